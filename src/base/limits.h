@@ -1,0 +1,54 @@
+/* limits: every cap and every tuned constant that more than one room shares, each with its unit and the
+ * reason for its size. A cap that is hit is counted and shown by whoever hits it, never passed over. */
+#ifndef FR_BASE_LIMITS_H
+#define FR_BASE_LIMITS_H
+
+#include <stdint.h>
+
+/* Simulation ticks per second. Every speed and time in the simulation derives from it. */
+#define FR_TICK_HZ 30
+
+/* Cells on a side of the largest map, and cells in all. Positions are 32-bit fixed point with 16 fraction bits,
+ * so +-32,768 cells could be addressed; 16,384 leaves room for differences of two positions. */
+#define FR_MAP_SIDE_MAX  16384
+#define FR_MAP_CELLS_MAX (4096 * 4096)
+
+/* Fields, costs and regions are kept in square blocks of this side (cells): 1,024 cells are one page of values. */
+#define FR_BLOCK_SHIFT 5
+#define FR_BLOCK_SIDE  (1 << FR_BLOCK_SHIFT)
+#define FR_BLOCK_CELLS (FR_BLOCK_SIDE * FR_BLOCK_SIDE)
+
+/* Units in one world. 100,000 is the largest scene the project shows; the rest is head room. */
+#define FR_UNITS_MAX 131072
+
+/* Unit radius and top speed (cells, cells/s). Below the minimum discs vanish; above the maximum one unit
+ * would cover more neighbours than FR_NEIGHBOURS_MAX. */
+#define FR_RADIUS_MIN     0.1f
+#define FR_RADIUS_MAX     2.0f
+#define FR_RADIUS_DEFAULT 0.4f
+#define FR_SPEED_MIN      0.05f
+#define FR_SPEED_MAX      12.0f
+#define FR_SPEED_DEFAULT  4.0f
+
+/* Teams; each has a colour. */
+#define FR_TEAMS_MAX 8
+
+/* Goals of one order. A column of a large map must fit. */
+#define FR_GOALS_MAX 256
+
+/* Memory for the blocks of all fields of a world (bytes). */
+#define FR_FIELD_BYTES (256u << 20)
+
+/* Cells of field work done per tick, and ticks until what is done is seen: the rule that makes fields appear
+ * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
+#define FR_FIELD_CELLS_PER_TICK   262144
+#define FR_FIELD_LATENCY_TICKS    2
+#define FR_FIELD_RULE_VERSION     1
+
+/* Worker threads beside the main thread. More never paid in any scene measured. */
+#define FR_WORKERS_MAX 32
+
+/* Fixed-timestep loop: ticks run at most per frame before real time is dropped (and counted). */
+#define FR_CATCH_UP_TICKS_MAX 5
+
+#endif

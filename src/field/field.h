@@ -1,0 +1,67 @@
+/* field: one flow field, stored in 32x32 blocks from one pool, and the sampler that units, traces and tools use.
+ *
+ *   name         type  range                        written by        overlay
+ *   cost         u8    1..254, 255 wall             grid/cost         F1
+ *   integration  u32   0..FR_INTEGRATION_MAX,       integrate         F2
+ *                      FR_UNREACHED
+ *   direction    u8    0..7, FR_DIR_GOAL/NONE       integrate         F3
+ *
+ * Nobody outside field/ sees these arrays: units sample, overlays copy rectangles. A field is immutable once
+ * complete; the service (field_service.h) replaces it as a whole. */
+#ifndef FR_FIELD_FIELD_H
+#define FR_FIELD_FIELD_H
+
+#include "field/integrate.h"
+#include "grid/cost.h"
+
+typedef struct fr_field fr_field;
+typedef struct fr_field_pool fr_field_pool;
+
+/* Pool of blocks with a budget in bytes; the memory is touched as it is used. */
+fr_field_pool *fr_field_pool_create(size_t budget_bytes);
+void fr_field_pool_destroy(fr_field_pool *pool);
+/* Bytes of a block, bytes in use now, bytes that the pool may use. */
+size_t fr_field_pool_used_bytes(const fr_field_pool *pool);
+size_t fr_field_pool_budget_bytes(const fr_field_pool *pool);
+
+/* Builds the whole field at once on the calling thread: for tools, tests and the player's probe. Null when the
+ * pool has no room. `scratch` must fit the snapshot's grid. Goals [1..FR_GOALS_MAX], inside the map. */
+fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, fr_grid grid,
+                         const fr_cost_snapshot *snapshot, fr_class movement_class, const fr_goal *goals,
+                         int goal_count);
+void fr_field_destroy(fr_field_pool *pool, fr_field *field);
+
+typedef enum fr_sample_kind {
+    FR_SAMPLE_NONE = 0, /* wall, outside, or no way to a goal: direction is zero */
+    FR_SAMPLE_GOAL,     /* in a goal cell: direction is zero, the rest is the order's business */
+    FR_SAMPLE_ROUGH,    /* a heading without an exact field behind it */
+    FR_SAMPLE_STEP,     /* follow the direction */
+} fr_sample_kind;
+
+typedef struct fr_field_sample {
+    fr_vec2 direction; /* unit vector; never leads into a blocked cell */
+    uint32_t potential; /* integration at the cell, FR_UNREACHED where none */
+    fr_sample_kind kind;
+} fr_field_sample;
+
+/* Direction at any position (outside the map: NONE). Owns all blending between cells. Any thread. */
+fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position);
+
+/* Integration of a cell; FR_UNREACHED outside the map. */
+uint32_t fr_field_value(const fr_field *field, fr_cell cell);
+
+/* Copies a rectangle inside the map; either output may be null. integration [w*h], directions [w*h]. */
+void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, uint8_t *directions);
+
+fr_grid fr_field_grid(const fr_field *field);
+bool fr_field_saturated(const fr_field *field);
+/* Largest integration value that is not FR_UNREACHED (for the colour scale of overlays). */
+uint32_t fr_field_maximum(const fr_field *field);
+
+/* Walks the streamline from a position by small steps of the sampler. Returns its length in cells, or a negative
+ * number if it touches a blocked cell or does not arrive within `limit` cells; `*met_wall` (may be null) says
+ * which. Points for drawing go to `points` [capacity] if not null, their count to `*point_count`. */
+double fr_field_trace(const fr_field *field, fr_position start, double limit, bool *met_wall, fr_position *points,
+                      int capacity, int *point_count);
+
+#endif

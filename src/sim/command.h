@@ -1,0 +1,29 @@
+/* command: the only way to change a world. A small value, stamped with its tick when it is applied, recorded and
+ * replayed. The same shape serves mouse, scenario, script and library user. */
+#ifndef FR_SIM_COMMAND_H
+#define FR_SIM_COMMAND_H
+
+#include "grid/cost.h"
+
+typedef enum fr_command_kind {
+    FR_COMMAND_MOVE = 0,     /* units to the nearest of the goals */
+    FR_COMMAND_STOP,         /* units drop what they do and stand; they keep their goal for the record */
+    FR_COMMAND_HOLD,         /* stand and do not give way */
+    FR_COMMAND_SET_COST,     /* edit 1..255 over rect, all classes but air */
+    FR_COMMAND_RESTORE_COST, /* drop the edits in rect */
+    FR_COMMAND_SET_TERRAIN,  /* paint ground: kind and cost over rect */
+    FR_COMMAND_KIND_COUNT
+} fr_command_kind;
+
+typedef struct fr_command {
+    fr_command_kind kind;
+    const uint32_t *units; /* ids [unit_count]; borrowed by the call that takes the command */
+    int32_t unit_count;
+    const fr_position *goals; /* [goal_count 1..FR_GOALS_MAX]; outside the map: clamped */
+    int32_t goal_count;
+    fr_rect rect; /* clipped to the map */
+    uint8_t cost;
+    fr_terrain terrain;
+} fr_command;
+
+#endif

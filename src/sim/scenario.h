@@ -1,0 +1,87 @@
+/* scenario: scenario files (README, "Scenarios"), placing units, and feeding timed orders into a world. */
+#ifndef FR_SIM_SCENARIO_H
+#define FR_SIM_SCENARIO_H
+
+#include "base/io.h"
+#include "sim/world.h"
+
+/* One group as written. */
+typedef struct fr_scenario_unit {
+    double x, y;
+    bool has_goal; /* a move at tick 0 */
+    double goal_x, goal_y;
+} fr_scenario_unit;
+
+typedef struct fr_scenario_group {
+    char *name;
+    int32_t team;
+    fr_class movement_class;
+    float radius, speed;
+    int32_t count;     /* random placement in `area`, or */
+    double area[4];    /* x, y, width, height in cells */
+    fr_scenario_unit *units; /* ... explicit units [unit_count] */
+    int32_t unit_count;
+    bool leaves;
+    double leave[4];
+    /* Filled by fr_scenario_populate: ids first_unit .. first_unit + placed - 1. */
+    uint32_t first_unit;
+    int32_t placed;
+} fr_scenario_group;
+
+typedef struct fr_scenario_order {
+    uint32_t tick;
+    int32_t group; /* -1 for cost orders */
+    fr_command_kind kind;
+    fr_position *goals;
+    int32_t goal_count;
+    fr_rect rect;
+    uint8_t cost;
+} fr_scenario_order;
+
+typedef struct fr_scenario_door {
+    char *name;
+    double line[4];
+} fr_scenario_door;
+
+typedef struct fr_scenario {
+    char *path, *name; /* base name without extension */
+    fr_map *map;       /* owned */
+    char *map_name;    /* as written, or "inline" */
+    uint64_t seed;
+    uint32_t ticks;
+    bool has_ticks;
+    fr_scenario_group *groups;
+    int32_t group_count;
+    fr_scenario_order *orders; /* file order; a stable sort by tick is done on load */
+    int32_t order_count;
+    fr_scenario_door *doors;
+    int32_t door_count;
+    bool has_lanes;
+    double lanes_area[4];
+    bool lanes_axis_y;
+    int32_t lanes_groups[2];
+} fr_scenario;
+
+/* Loads scenario and map. Null on failure: unknown keys, numbers that are not finite, goals outside the map,
+ * groups that are not there, ... with the JSON path. */
+fr_scenario *fr_scenario_load(const fr_io *io, const char *path, fr_error *error);
+void fr_scenario_destroy(fr_scenario *scenario);
+
+/* Units needed by all groups (for the world's capacity). */
+int32_t fr_scenario_unit_count(const fr_scenario *scenario);
+
+/* Adds groups and units to a fresh world of scenario->map. `shift` moves every group's start (cells). */
+fr_status fr_scenario_populate(fr_scenario *scenario, uint64_t seed, fr_vec2 shift, fr_world *world,
+                               fr_error *error);
+
+/* Submits what is due at the world's next tick (its snapshot's tick). Call before every fr_world_tick. */
+void fr_scenario_submit(const fr_scenario *scenario, fr_world *world);
+
+/* Units for a map without a scenario: its spawns (counts not stated share `units` out), else `units` of team 0 in
+ * the largest region of foot, packed round the region cell nearest the map's centre. One group per spawn. */
+fr_status fr_map_populate(const fr_map *map, int32_t units, uint64_t seed, fr_vec2 shift, fr_world *world,
+                          fr_error *error);
+/* Units that fr_map_populate will ask for. */
+int32_t fr_map_unit_count(const fr_map *map, int32_t units);
+
+#endif

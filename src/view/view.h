@@ -1,0 +1,95 @@
+/* view: the picture. Reads a snapshot and one plain fr_view_state; changes neither. Pixels exist only in this
+ * room. render_sdl, text and image are the only files here that draw with SDL. */
+#ifndef FR_VIEW_VIEW_H
+#define FR_VIEW_VIEW_H
+
+#include "sim/snapshot.h"
+#include "view/camera.h"
+
+struct SDL_Renderer;
+
+typedef struct fr_view fr_view;
+
+/* Overlay bits, in the order of their keys F1.. */
+typedef enum fr_overlay {
+    FR_OVERLAY_COST = 1 << 0,
+    FR_OVERLAY_INTEGRATION = 1 << 1,
+    FR_OVERLAY_ARROWS = 1 << 2,
+} fr_overlay;
+#define FR_OVERLAY_COUNT 3
+/* "cost", "integration", "arrows"; null beyond. */
+const char *fr_overlay_name(int index);
+
+/* A key and what it does, for the help panel and the bar at the bottom. */
+typedef struct fr_help_line {
+    const char *key, *text;
+    bool in_bar; /* also shown in the bar at the bottom of the window */
+} fr_help_line;
+
+typedef struct fr_hud {
+    double fps, tick_ms, field_ms; /* tick: mean of the last second; field: last build */
+    uint32_t field_waits, cache_hits, fields_live, dropped_ticks;
+    uint64_t state_hash; /* shown small; 0 = not shown */
+} fr_hud;
+
+/* All that the view must know of the app. Plain values, borrowed for one call. */
+typedef struct fr_view_state {
+    int width_px, height_px; /* of the render target */
+    fr_camera camera;
+    float alpha;             /* 0..1 between the previous and the current tick */
+    double time_s;           /* for water and markers; virtual under a script */
+    unsigned overlays;       /* fr_overlay bits */
+    fr_class overlay_class;  /* whose costs F1 shows */
+    const fr_field *field;   /* for F2, F3 (selected units' order, or the probe); null = none */
+    uint64_t field_stamp;    /* differs whenever `field`'s contents differ: key for cached pictures */
+    const uint8_t *selected; /* [unit_count] 0/1 */
+    int32_t selected_count;
+    bool dragging;           /* selection box */
+    float drag_px[4];        /* x0, y0, x1, y1 */
+    bool has_marker;         /* order marker */
+    fr_position marker;
+    double marker_age_s;
+    bool marker_unreachable;
+    bool has_probe; /* probe goal */
+    fr_position probe;
+    bool paused;
+    double speed; /* 1 = normal */
+    bool help_open;
+    const fr_help_line *help;
+    int32_t help_count;
+    fr_hud hud;
+    const char *message; /* one line at the top centre, or null */
+    float mouse_px[2];
+    const char *map_name;
+} fr_view_state;
+
+typedef struct fr_view_config {
+    const char *data_dir;  /* folder with fonts/ (the bundled font), or null */
+    const char *font_path; /* --font, or null */
+    float ui_scale;        /* 1 = 12 px text */
+} fr_view_config;
+
+/* `renderer` and `map` are borrowed. A missing font or image is a warning through `warn` (may be null) and a
+ * stand-in. */
+fr_view *fr_view_create(struct SDL_Renderer *renderer, const fr_map *map, const fr_view_config *config,
+                        void (*warn)(void *self, const char *line), void *warn_self);
+void fr_view_destroy(fr_view *view);
+
+/* Draws one frame into the renderer's target; does not present. */
+void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_state *state);
+
+/* Textures were lost (SDL_RENDER_TARGETS_RESET / DEVICE_RESET): cached pictures are drawn anew. */
+void fr_view_targets_lost(fr_view *view);
+
+/* Panels: the one rule for who owns the mouse. */
+typedef enum fr_panel { FR_PANEL_NONE = 0, FR_PANEL_HUD, FR_PANEL_MINIMAP, FR_PANEL_BAR, FR_PANEL_HELP } fr_panel;
+typedef struct fr_panel_rect {
+    fr_panel panel;
+    int x, y, width, height; /* pixels */
+} fr_panel_rect;
+/* Rectangles of the panels that state shows now; returns their count (at most 8), writes up to capacity. */
+int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rect *out, int capacity);
+/* World position under a point of the minimap panel, clamped to the map. */
+fr_position fr_view_minimap_position(const fr_view *view, const fr_view_state *state, float x_px, float y_px);
+
+#endif
