@@ -1,6 +1,6 @@
-/* cost: what walking costs while a world runs. Kept per cause (terrain as loaded or painted, edits by walls and
- * scripts) and per 32x32 block, composed on write; jobs read immutable snapshots, which are tables of block
- * indices with reference counts. Knows nothing of fields or units. */
+/* cost: what walking costs while a world runs. Kept per cause (terrain as loaded or painted, edits by walls
+ * and scripts) and per 32x32 block, composed on write; jobs read immutable snapshots, which are tables of
+ * block indices with reference counts. Knows nothing of fields or units. */
 #ifndef FR_GRID_COST_H
 #define FR_GRID_COST_H
 
@@ -26,8 +26,8 @@ fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell);
 /* The edit on an inside cell, 0 = none. */
 uint8_t fr_cost_edit(const fr_cost *cost, fr_cell cell);
 
-/* Sets an edit (1..255) over the part of rect inside the map, for all classes but air; 0 drops the edits there.
- * Returns the bounding rectangle of the cells whose composed cost changed (width 0: none). */
+/* Sets an edit (1..255) over the part of rect inside the map, for all classes but air; 0 drops the edits
+ * there. Returns the bounding rectangle of the cells whose composed cost changed (width 0: none). */
 fr_rect fr_cost_set_edit(fr_cost *cost, fr_rect rect, uint8_t value);
 
 /* Paints ground: kind, and its cost as terrain for all classes but air. Returns as fr_cost_set_edit. */
@@ -36,7 +36,8 @@ fr_rect fr_cost_set_terrain(fr_cost *cost, fr_rect rect, fr_terrain kind, uint8_
 /* Grows by one with every change of a composed cost, starting at 1. */
 uint32_t fr_cost_version(const fr_cost *cost);
 
-/* Changes whenever a cost, edit or kind of ground in that block (grid.h) changes: what a picture of it needs. */
+/* Changes whenever a cost, edit or kind of ground in that block (grid.h) changes: what a picture of it needs.
+ */
 uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block);
 
 /* Copies composed costs of a rectangle inside the map, [w*h] row-major. For overlays and tools. */
@@ -55,7 +56,8 @@ void fr_cost_release(fr_cost *cost, const fr_cost_snapshot *snapshot);
 
 uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot);
 /* Copies one class into rows of `stride` bytes beginning at `out` [height rows]. Any thread. */
-void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out, int stride);
+void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out,
+                           int stride);
 
 /* Edits and painted ground, for saved worlds. Load expects a cost grid just created from the same map. */
 void fr_cost_save(const fr_cost *cost, fr_buffer *out);
@@ -65,7 +67,8 @@ uint64_t fr_cost_hash(const fr_cost *cost);
 
 /* THE corner rule: may a unit of this class step from an inside cell in this direction? The target must be
  * passable, and for a diagonal both orthogonal neighbours too. */
-static inline bool fr_cost_step_allowed(const fr_cost *cost, fr_class movement_class, fr_cell cell, int direction)
+static inline bool fr_cost_step_allowed(const fr_cost *cost, fr_class movement_class, fr_cell cell,
+                                        int direction)
 {
     const fr_step *step = &FR_STEPS[direction];
     if (!fr_cost_walkable(cost, movement_class, (fr_cell){cell.x + step->dx, cell.y + step->dy})) {

@@ -1,5 +1,6 @@
 /* grid: cells, the one direction table, and how positions, cells and indices turn into one another. All other
- * rooms take these from here: world to cell is floor in one function, and there is one order of directions. */
+ * rooms take these from here: world to cell is floor in one function, and there is one order of directions.
+ */
 #ifndef FR_GRID_GRID_H
 #define FR_GRID_GRID_H
 
@@ -10,7 +11,13 @@
 #include "base/vec2.h"
 
 /* Movement classes. The names are those of scenario files and of the Tiled properties cost_CLASS. */
-typedef enum fr_class { FR_CLASS_FOOT = 0, FR_CLASS_WHEELS, FR_CLASS_HOVER, FR_CLASS_AIR, FR_CLASS_COUNT } fr_class;
+typedef enum fr_class {
+    FR_CLASS_FOOT = 0,
+    FR_CLASS_WHEELS,
+    FR_CLASS_HOVER,
+    FR_CLASS_AIR,
+    FR_CLASS_COUNT
+} fr_class;
 
 /* "foot", ...; null for an unknown number. */
 const char *fr_class_name(fr_class movement_class);

@@ -7,8 +7,8 @@
 #include "base/status.h"
 #include "grid/grid.h"
 
-/* Kinds of ground, for drawing and for brushes; they say nothing of cost. The names are the values of the Tiled
- * tile property `terrain`. */
+/* Kinds of ground, for drawing and for brushes; they say nothing of cost. The names are the values of the
+ * Tiled tile property `terrain`. */
 typedef enum fr_terrain {
     FR_TERRAIN_GRASS = 0,
     FR_TERRAIN_WATER,   /* open water: wall for foot */
@@ -77,7 +77,7 @@ typedef struct fr_map {
     uint8_t *costs[FR_CLASS_COUNT]; /* [w*h] row-major, 1..254 or FR_COST_WALL; equal classes may share */
     uint8_t *terrain;               /* [w*h] fr_terrain */
     int32_t full_speed_cost;        /* 1..254: ground of this cost is walked at top speed (default 1) */
-    bool has_terrain;               /* the map states kinds itself: draw it in our own art, not by its tiles */
+    bool has_terrain; /* the map states kinds itself: draw it in our own art, not by its tiles */
     fr_spawn *spawns;
     int32_t spawn_count;
     int32_t tile_width_px, tile_height_px; /* of the map, for drawing */
@@ -89,7 +89,8 @@ typedef struct fr_map {
     int32_t warning_count;
 } fr_map;
 
-/* A map of open grass with cost 1 for every class, the base for tests and loaders. Sides within the limits. */
+/* A map of open grass with cost 1 for every class, the base for tests and loaders. Sides within the limits.
+ */
 fr_map *fr_map_create(const char *path, fr_grid grid);
 void fr_map_destroy(fr_map *map);
 
