@@ -1,7 +1,7 @@
 /* json: a checked reader and a writer for JSON. json.c is the only file that sees cJSON. The reader answers
- * bad data with one line that carries file, JSON path, what was found and what was expected; it never truncates a
- * number, and it refuses what cJSON lets pass (NUL bytes, UTF-16, `\u0000`, trailing garbage, infinities). A UTF-8
- * byte order mark is skipped. */
+ * bad data with one line that carries file, JSON path, what was found and what was expected; it never
+ * truncates a number, and it refuses what cJSON lets pass (NUL bytes, UTF-16, `\u0000`, trailing garbage,
+ * infinities). A UTF-8 byte order mark is skipped. */
 #ifndef FR_BASE_JSON_H
 #define FR_BASE_JSON_H
 
@@ -15,8 +15,8 @@
 typedef struct fr_json fr_json;             /* a document; owns all values and strings */
 typedef struct fr_json_value fr_json_value; /* a borrowed node, valid until fr_json_destroy */
 
-/* Parses `size` bytes (need not end in NUL). `name` is the file's name for messages; copied. Parse errors name
- * line:column. Null on failure. */
+/* Parses `size` bytes (need not end in NUL). `name` is the file's name for messages; copied. Parse errors
+ * name line:column. Null on failure. */
 fr_json *fr_json_parse(const char *name, const void *bytes, size_t size, fr_error *error);
 void fr_json_destroy(fr_json *json);
 const fr_json_value *fr_json_root(const fr_json *json);
@@ -35,7 +35,8 @@ const fr_json_value *fr_json_next(const fr_json_value *value);
 const char *fr_json_key(const fr_json_value *value); /* null inside arrays */
 int fr_json_count(const fr_json_value *container);   /* O(n) */
 
-/* Unchecked peeks for tests on optional data: the number, string or bool, or the fallback if of another kind. */
+/* Unchecked peeks for tests on optional data: the number, string or bool, or the fallback if of another kind.
+ */
 double fr_json_number_or(const fr_json_value *value, double fallback);
 const char *fr_json_string_or(const fr_json_value *value, const char *fallback);
 bool fr_json_bool_or(const fr_json_value *value, bool fallback);
@@ -45,10 +46,12 @@ bool fr_json_bool_or(const fr_json_value *value, bool fallback);
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-fr_status fr_json_fail(const fr_json *json, const fr_json_value *value, fr_error *error, const char *format, ...);
+fr_status
+fr_json_fail(const fr_json *json, const fr_json_value *value, fr_error *error, const char *format, ...);
 
-/* Checked getters: a missing (null) value, another kind, a fraction, or a value outside min..max is FR_BAD_INPUT
- * with the path of `object` and `key`, what was found and what was expected; `*out` is untouched on failure. */
+/* Checked getters: a missing (null) value, another kind, a fraction, or a value outside min..max is
+ * FR_BAD_INPUT with the path of `object` and `key`, what was found and what was expected; `*out` is untouched
+ * on failure. */
 fr_status fr_json_get_int(const fr_json *json, const fr_json_value *object, const char *key, int64_t min,
                           int64_t max, int64_t *out, fr_error *error);
 fr_status fr_json_get_number(const fr_json *json, const fr_json_value *object, const char *key, double min,
@@ -65,14 +68,13 @@ fr_status fr_json_number(const fr_json *json, const fr_json_value *value, double
 fr_status fr_json_check_keys(const fr_json *json, const fr_json_value *object, const char *const *allowed,
                              fr_error *error);
 
-/* Writer: appends to a buffer; keeps commas, quotes and escapes right. Non-finite numbers are written as null.
- * Pass key = null inside arrays. Indented two spaces a level unless `compact`. */
+/* Writer: appends to a buffer; keeps commas, quotes and escapes right. Non-finite numbers are written as
+ * null. Pass key = null inside arrays. Indented two spaces a level unless `compact`. */
 typedef struct fr_json_writer {
     fr_buffer *out;
     bool compact;
     int depth;
     bool has_items; /* in the container being written */
-    bool after_key;
 } fr_json_writer;
 
 fr_json_writer fr_json_writer_begin(fr_buffer *out, bool compact);
