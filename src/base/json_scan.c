@@ -8,9 +8,7 @@
 
 #include "base/utf8.h"
 
-* /
-
-    fr_status fr_json_fail_at(const fr_json_text *in, size_t offset, fr_error *error, const char *message)
+fr_status fr_json_fail_at(const fr_json_text *in, size_t offset, fr_error *error, const char *message)
 {
     int line = 1, column = 1;
     for (size_t i = 0; i < offset && i < in->size; i++) {
