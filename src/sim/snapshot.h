@@ -48,6 +48,8 @@ typedef struct fr_order_view {
 
 typedef struct fr_group_view {
     const char *name;
+    bool leaves; /* units whose path crosses the line leave the world */
+    fr_position leave_from, leave_to;
 } fr_group_view;
 
 /* All arrays are [unit_count], indexed by unit id (order of creation); units in state GONE keep their last
