@@ -95,7 +95,7 @@ ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
   endif
 endif
 
-.PHONY: all lib run test check bench install uninstall clean help layers format
+.PHONY: all lib run test check bench maps install uninstall clean help layers format
 
 all: $(LIB) $(PROGRAMS)
 
@@ -107,6 +107,7 @@ help:
 	@echo "make test       unit tests, then the end-to-end tests that this machine can run"
 	@echo "make check      warnings as errors, layers, format, headers, tests under ASan+UBSan and TSan"
 	@echo "make bench      all benchmarks as JSON"
+	@echo "make maps       writes the maps in maps/ anew from tools/make_maps*.c"
 	@echo "make install    into \$$(DESTDIR)\$$(PREFIX); make uninstall takes it away"
 	@echo "make clean      removes build/"
 	@echo "BUILD=debug|asan|tsan builds into build/debug, build/asan, build/tsan"
@@ -138,6 +139,10 @@ $(OUT)/freshet-map: $(OBJ)/tools/freshet_map.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $
 $(OUT)/freshet-bench: $(OBJ)/tools/freshet_bench.o $(TOOLS_COMMON_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS)
 
+# Writes maps/; not part of `all`, because what it writes is committed.
+$(OUT)/make_maps: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/make_maps*.c)) $(SIDE_OBJ) $(LIB)
+	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
 # Specific patterns first: GNU make 3.81 takes the first that fits. Tests of lower floors link without SDL's video
 # side, so that they can't reach upwards.
 $(OUT)/tests/test_app%: $(OBJ)/tests/test_app%.o $(APP_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
@@ -165,6 +170,9 @@ layers:
 
 check:
 	@tools/check.sh
+
+maps: $(OUT)/make_maps
+	$(OUT)/make_maps maps
 
 bench: all
 	$(OUT)/freshet-bench all --json
