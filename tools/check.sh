@@ -1,0 +1,236 @@
+#!/bin/sh
+# check: what must hold before a change is done (`make check`). Every step is one line with its time; the output of a
+# step that fails is shown, and kept in build/check/. A step whose tool is missing is skipped and named at the end.
+#
+#   tools/check.sh [STEP...]     only the named steps; `tools/check.sh list` names them
+set -u
+cd "$(dirname "$0")/.." || exit 2
+MAKE=${MAKE:-make}
+PKG_CONFIG=${PKG_CONFIG:-pkg-config}
+unset MAKEFLAGS MFLAGS MAKELEVEL BUILD B
+LC_ALL=C
+export LC_ALL
+jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+out=build/check
+mkdir -p "$out/logs" "$out/run"
+chmod 700 "$out/run"
+: >"$out/logs/skips"
+
+# Tests and smoke runs need no screen, and one renderer gives one picture.
+SDL_VIDEODRIVER=dummy
+SDL_RENDER_DRIVER=software
+XDG_RUNTIME_DIR=$PWD/$out/run
+XDG_DATA_HOME=$PWD/$out/run
+UBSAN_OPTIONS=print_stacktrace=1
+export SDL_VIDEODRIVER SDL_RENDER_DRIVER XDG_RUNTIME_DIR XDG_DATA_HOME UBSAN_OPTIONS
+
+passed=0 failed=0 skipped=0
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# step NAME COMMAND...: runs it, says how it went. Exit 77 = skipped, with the reason as the last line.
+step() {
+    step_name=$1
+    shift
+    step_log=$out/logs/$(echo "$step_name" | tr ' /,' '---').log
+    printf 'check: %s ... ' "$step_name"
+    step_began=$(date +%s)
+    "$@" >"$step_log" 2>&1 </dev/null
+    step_rc=$?
+    step_took=$(($(date +%s) - step_began))
+    case $step_rc in
+    0)
+        passed=$((passed + 1))
+        echo "ok ($step_took s)"
+        ;;
+    77)
+        skipped=$((skipped + 1))
+        echo "skipped"
+        echo "$step_name: $(tail -n 1 "$step_log")" >>"$out/logs/skips"
+        ;;
+    *)
+        failed=$((failed + 1))
+        echo "FAILED ($step_took s), $step_log:"
+        tail -n 40 "$step_log" | sed 's/^/    /'
+        ;;
+    esac
+}
+
+skip() {
+    echo "$*"
+    exit 77
+}
+
+# build COMPILER FOLDER [MAKE ARGUMENT...]: with warnings as errors.
+build() (
+    compiler=$1 folder=$2
+    shift 2
+    have "$compiler" || skip "no $compiler"
+    exec $MAKE -s -j"$jobs" "B=$folder" "CC=$compiler" EXTRA_CFLAGS=-Werror "$@"
+)
+
+all_and_tests() {
+    if $PKG_CONFIG --exists cmocka; then
+        build "$@" all tests
+    else
+        build "$@" all
+    fi
+}
+
+# ------------------------------------------------------------------------------------------------ steps
+
+layers_can_fail() { tools/check_layers_can_fail.sh; }
+
+format() (
+    have clang-format || skip "no clang-format"
+    find src tools tests -name '*.[ch]' | sort | xargs clang-format --dry-run -Werror
+)
+
+# The three needed libraries alone: builds, runs the default map, and says what it was built without.
+minimal() (
+    build cc build/check-minimal HAVE_IMAGE= HAVE_ZLIB= HAVE_ZSTD= HAVE_EXPAT= all || exit
+    build/check-minimal/freshet --version || exit
+    if build/check-minimal/freshet --version | grep -Eqi 'zlib|zstd|expat|sdl2_image'; then
+        echo "--version names a library that was left out"
+        exit 1
+    fi
+    build/check-minimal/freshet --headless --ticks 60 --report - || exit
+    build/check-minimal/freshet-map validate maps/vale.tmj
+)
+
+# What is in maps/ is what the generator writes, byte by byte.
+maps() (
+    build cc build/check-gcc build/check-gcc/make_maps || exit
+    fresh=$(mktemp -d) && build/check-gcc/make_maps "$fresh" || exit
+    for file in "$fresh"/*; do
+        cmp "$file" "maps/${file##*/}" || status=1
+    done
+    rm -rf "$fresh"
+    exit "${status:-0}"
+)
+
+# The C example of the README compiles against what `make install` installs, links without SDL, and runs.
+readme_example() (
+    root=$PWD/$out/root
+    rm -rf "$root"
+    $MAKE -s -j"$jobs" B=build/check-gcc EXTRA_CFLAGS=-Werror "DESTDIR=$root" PREFIX=/usr install || exit
+    awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$out/example.c"
+    [ -s "$out/example.c" ] || { echo "README.md has no C example"; exit 1; }
+    libraries="libcjson"
+    for library in zlib libzstd expat; do
+        $PKG_CONFIG --exists $library && libraries="$libraries $library"
+    done
+    # shellcheck disable=SC2046,SC2086 # flags are words
+    ${CC:-cc} -std=c11 -Wall -Wextra -Werror "-I$root/usr/include/freshet" "$out/example.c" "-L$root/usr/lib" \
+        -lfreshet $($PKG_CONFIG --cflags --libs $libraries) -lm -o "$out/example" || exit
+    "$out/example"
+)
+
+# one_hash: the state hash after a short run is the same for every build and number of threads.
+hash_of() {
+    program=$1 threads=$2
+    "$program" --headless --scenario maps/scenarios/vale.json --ticks 240 --threads "$threads" --report - |
+        sed -n 's/.*"state_hash": *"\([0-9a-f]*\)".*/\1/p'
+}
+
+one_hash() (
+    reference=
+    compared=0
+    for compiler in gcc clang; do
+        have $compiler || { echo "without $compiler"; continue; }
+        build $compiler build/check-$compiler build/check-$compiler/freshet || exit
+        build $compiler build/check-$compiler BUILD=debug build/check-$compiler/debug/freshet || exit
+        for program in build/check-$compiler/freshet build/check-$compiler/debug/freshet; do
+            for threads in 0 1 2 4; do
+                hash=$(hash_of "$program" "$threads")
+                echo "$hash $program --threads $threads"
+                [ "${#hash}" -eq 16 ] || exit 1
+                [ "${reference:=$hash}" = "$hash" ] || exit 1
+                compared=$((compared + 1))
+            done
+        done
+    done
+    [ $compared -ge 2 ]
+)
+
+# Nothing in the tree may speak of the machine that it was written on. The brackets keep this line out of it.
+machine_paths() (
+    if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
+        git ls-files -z
+    else
+        find . -path ./build -prune -o -type f -print0
+    fi | xargs -0 grep -nIE '/tmp/[b]uild|/[w]ork/|/[r]oot/|/[h]ome/[a-z]' && exit 1
+    exit 0
+)
+
+# One step a test program, so that a failure has a name. Where a test skipped cases it is named at the end.
+run_tests() {
+    tests_kind=$1
+    shift
+    for tests_program in "$@"; do
+        [ -x "$tests_program" ] || continue
+        step "${tests_program##*/} under $tests_kind" "$tests_program"
+        grep -l '\[  SKIPPED \].*test(s)' "$step_log" >/dev/null &&
+            echo "${tests_program##*/} under $tests_kind: $(grep -c '^\[  SKIPPED \] [a-z]' "$step_log") cases" \
+                >>"$out/logs/skips"
+    done
+}
+
+sanitizers() {
+    if ! $PKG_CONFIG --exists cmocka; then
+        step "tests under sanitizers" skip_here "no cmocka"
+        return
+    fi
+    step "build with asan" build cc "$out" BUILD=asan all tests
+    # SDL keeps nothing under the dummy driver, so leaks are looked for too.
+    run_tests "asan and ubsan" "$out"/asan/tests/test_*[!.]?
+    threaded=
+    for source in tests/test_jobs*.c tests/test_field*.c tests/test_crowd*.c tests/test_sim*.c tests/test_world*.c; do
+        [ -e "$source" ] || continue
+        source=${source##*/}
+        threaded="$threaded $out/tsan/tests/${source%.c}"
+    done
+    # shellcheck disable=SC2086 # a list of words
+    step "build with tsan" build cc "$out" BUILD=tsan $threaded
+    # shellcheck disable=SC2086
+    run_tests tsan $threaded
+}
+
+skip_here() (skip "$@")
+
+run() {
+    case $1 in
+    gcc) step "warnings are errors, gcc" all_and_tests gcc build/check-gcc ;;
+    clang) step "warnings are errors, clang" all_and_tests clang build/check-clang ;;
+    layers)
+        step "floors of the house" tools/check_layers.sh
+        step "check of the floors can fail" layers_can_fail
+        ;;
+    format) step "format" format ;;
+    minimal) step "three libraries alone" minimal ;;
+    maps) step "maps are what the generator writes" maps ;;
+    readme) step "example of the README" readme_example ;;
+    sanitizers) sanitizers ;;
+    hash) step "one state hash for all builds and threads" one_hash ;;
+    paths) step "no path of one machine in the tree" machine_paths ;;
+    *)
+        echo "check.sh: unknown step $1 (known: $steps)" >&2
+        exit 2
+        ;;
+    esac
+}
+
+steps="paths format layers gcc clang minimal maps readme hash sanitizers"
+[ "${1:-}" = list ] && { echo "$steps"; exit 0; }
+# shellcheck disable=SC2086 # a list of words
+[ $# -gt 0 ] || set -- $steps
+for name in "$@"; do
+    run "$name"
+done
+
+if [ -s "$out/logs/skips" ]; then
+    echo "check: skipped for want of something:"
+    sed 's/^/    /' "$out/logs/skips"
+fi
+echo "check: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
