@@ -17,8 +17,8 @@ typedef struct fr_scenario_group {
     int32_t team;
     fr_class movement_class;
     float radius, speed;
-    int32_t count;     /* random placement in `area`, or */
-    double area[4];    /* x, y, width, height in cells */
+    int32_t count;           /* random placement in `area`, or */
+    double area[4];          /* x, y, width, height in cells */
     fr_scenario_unit *units; /* ... explicit units [unit_count] */
     int32_t unit_count;
     bool leaves;
@@ -77,8 +77,9 @@ fr_status fr_scenario_populate(fr_scenario *scenario, uint64_t seed, fr_vec2 shi
 /* Submits what is due at the world's next tick (its snapshot's tick). Call before every fr_world_tick. */
 void fr_scenario_submit(const fr_scenario *scenario, fr_world *world);
 
-/* Units for a map without a scenario: its spawns (counts not stated share `units` out), else `units` of team 0 in
- * the largest region of foot, packed round the region cell nearest the map's centre. One group per spawn. */
+/* Units for a map without a scenario: its spawns (counts not stated share `units` out), else `units` of team
+ * 0 in the largest region of foot, packed round the region cell nearest the map's centre. One group per
+ * spawn. */
 fr_status fr_map_populate(const fr_map *map, int32_t units, uint64_t seed, fr_vec2 shift, fr_world *world,
                           fr_error *error);
 /* Units that fr_map_populate will ask for. */

@@ -1,0 +1,163 @@
+/* scenario_orders: the "orders" of a scenario file. */
+#include "sim/scenario_parse.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* The orders that a file can give, and the keys that each takes. */
+typedef struct order_kind {
+    const char *name;
+    fr_command_kind kind;
+    const char *const *keys;
+    bool needs_group;
+} order_kind;
+
+static const char *const move_keys[] = {"tick", "order", "group", "goal", "goals", NULL};
+static const char *const stand_keys[] = {"tick", "order", "group", NULL};
+static const char *const set_cost_keys[] = {"tick", "order", "rect", "cost", NULL};
+static const char *const restore_cost_keys[] = {"tick", "order", "rect", NULL};
+
+static const order_kind order_kinds[] = {
+    {"move", FR_COMMAND_MOVE, move_keys, true},
+    {"stop", FR_COMMAND_STOP, stand_keys, true},
+    {"hold", FR_COMMAND_HOLD, stand_keys, true},
+    {"set_cost", FR_COMMAND_SET_COST, set_cost_keys, false},
+    {"restore_cost", FR_COMMAND_RESTORE_COST, restore_cost_keys, false},
+};
+
+#define ORDER_KIND_COUNT (sizeof order_kinds / sizeof *order_kinds)
+
+static fr_status parse_kind(const fr_scenario_parser *parser, const fr_json_value *value,
+                            const order_kind **out)
+{
+    const char *name;
+    if (!fr_json_is_object(value)) {
+        return fr_json_fail(parser->json, value, parser->error, "expected an object");
+    }
+    fr_status status = fr_json_get_string(parser->json, value, "order", &name, parser->error);
+    if (status != FR_OK) {
+        return status;
+    }
+    for (size_t i = 0; i < ORDER_KIND_COUNT; i++) {
+        if (strcmp(order_kinds[i].name, name) == 0) {
+            *out = &order_kinds[i];
+            return FR_OK;
+        }
+    }
+    return fr_json_fail(parser->json, fr_json_get(value, "order"), parser->error,
+                        "unknown order \"%.40s\", expected move, stop, hold, set_cost or restore_cost", name);
+}
+
+static fr_status add_goal(const fr_scenario_parser *parser, const fr_json_value *value,
+                          fr_scenario_order *order)
+{
+    double point[2];
+    fr_status status = fr_parse_goal(parser, value, point);
+    if (status == FR_OK) {
+        /* Rounding must not carry a goal over the edge. */
+        order->goals[order->goal_count++] =
+            fr_grid_clamp_position(parser->scenario->map->grid, fr_position_at(point[0], point[1]));
+    }
+    return status;
+}
+
+/* Either "goal", or "goals". */
+static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_value *value,
+                             fr_scenario_order *order)
+{
+    const fr_json_value *goal = fr_json_get(value, "goal"), *goals = fr_json_get(value, "goals");
+    if ((goal == NULL) == (goals == NULL)) {
+        return fr_json_fail(parser->json, value, parser->error, "%s, expected \"goal\" or \"goals\"",
+                            goal == NULL ? "no goal" : "\"goal\" stands beside \"goals\"");
+    }
+    if (goal != NULL) {
+        order->goals = fr_alloc(1, sizeof *order->goals);
+        return add_goal(parser, goal, order);
+    }
+    int32_t count;
+    fr_status status = fr_parse_array(parser, value, "goals", &goals, &count);
+    if (status == FR_OK && count > FR_GOALS_MAX) {
+        status = fr_json_fail(parser->json, goals, parser->error, "%d goals, expected at most %d", count,
+                              FR_GOALS_MAX);
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    order->goals = fr_alloc((size_t)count, sizeof *order->goals);
+    for (const fr_json_value *v = fr_json_first(goals); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = add_goal(parser, v, order);
+    }
+    return status;
+}
+
+static fr_status parse_rect(const fr_scenario_parser *parser, const fr_json_value *value, fr_rect *rect)
+{
+    const fr_json_value *at;
+    double unused[4];
+    fr_status status = fr_parse_member(parser, value, "rect", "[x, y, width, height] in whole cells", &at);
+    if (status == FR_OK) {
+        status = fr_parse_area(parser, at, unused);
+    }
+    int64_t whole[4];
+    int i = 0;
+    for (const fr_json_value *v = fr_json_first(at); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = fr_json_int(parser->json, v, 0, FR_MAP_SIDE_MAX, &whole[i++], parser->error);
+    }
+    if (status == FR_OK) {
+        *rect = (fr_rect){(int32_t)whole[0], (int32_t)whole[1], (int32_t)whole[2], (int32_t)whole[3]};
+    }
+    return status;
+}
+
+static fr_status parse_order(const fr_scenario_parser *parser, const fr_json_value *value,
+                             fr_scenario_order *order)
+{
+    const order_kind *kind = NULL;
+    int64_t tick, cost;
+    fr_status status = parse_kind(parser, value, &kind);
+    if (status == FR_OK) {
+        status = fr_json_check_keys(parser->json, value, kind->keys, parser->error);
+    }
+    if (status == FR_OK) {
+        status = fr_json_get_int(parser->json, value, "tick", 0, FR_SCENARIO_TICKS_MAX, &tick, parser->error);
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    order->kind = kind->kind;
+    order->tick = (uint32_t)tick;
+    order->group = -1;
+    if (kind->needs_group) {
+        const fr_json_value *group;
+        status = fr_parse_member(parser, value, "group", "the name of a group", &group);
+        if (status == FR_OK) {
+            status = fr_parse_group_name(parser, group, &order->group);
+        }
+        return status == FR_OK && order->kind == FR_COMMAND_MOVE ? parse_goals(parser, value, order) : status;
+    }
+    status = parse_rect(parser, value, &order->rect);
+    if (status == FR_OK && order->kind == FR_COMMAND_SET_COST) {
+        status = fr_json_get_int(parser->json, value, "cost", 1, FR_COST_WALL, &cost, parser->error);
+        order->cost = status == FR_OK ? (uint8_t)cost : 0;
+    }
+    return status;
+}
+
+fr_status fr_parse_orders(const fr_scenario_parser *parser, const fr_json_value *root)
+{
+    fr_scenario *scenario = parser->scenario;
+    const fr_json_value *orders = fr_json_get(root, "orders");
+    if (orders == NULL) {
+        return FR_OK;
+    }
+    if (!fr_json_is_array(orders)) {
+        return fr_json_fail(parser->json, orders, parser->error, "expected an array of orders");
+    }
+    scenario->orders = fr_alloc((size_t)fr_json_count(orders) + 1, sizeof *scenario->orders);
+    fr_status status = FR_OK;
+    for (const fr_json_value *v = fr_json_first(orders); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = parse_order(parser, v, &scenario->orders[scenario->order_count++]);
+    }
+    return status;
+}
