@@ -1,0 +1,18 @@
+/* orders: from the player's wishes to commands for the selected units, with the marker and the word that goes
+ * with them. */
+#ifndef FR_APP_ORDERS_H
+#define FR_APP_ORDERS_H
+
+#include "app/input.h"
+
+/* Sends the selected to a place (clamped to the map); with nothing selected the place becomes the probe goal.
+ */
+void fr_order_move(fr_ui *ui, const fr_input_scene *scene, fr_position place);
+
+/* FR_COMMAND_STOP or FR_COMMAND_HOLD for the selected. */
+void fr_order_plain(fr_ui *ui, const fr_input_scene *scene, fr_command_kind kind);
+
+/* Walls (or their removal) over all cells on the line between two cells. */
+void fr_order_walls(fr_ui *ui, const fr_input_scene *scene, fr_cell from, fr_cell to, bool put);
+
+#endif
