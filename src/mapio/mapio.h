@@ -1,5 +1,5 @@
-/* mapio: map files in and out. Tiled JSON (.tmj, .json) with external tilesets, and MovingAI .map. The only room
- * that sees zlib, zstd and expat. It must not know fields, crowds or drawing: it fills an fr_map. */
+/* mapio: map files in and out. Tiled JSON (.tmj, .json) with external tilesets, and MovingAI .map. The only
+ * room that sees zlib, zstd and expat. It must not know fields, crowds or drawing: it fills an fr_map. */
 #ifndef FR_MAPIO_MAPIO_H
 #define FR_MAPIO_MAPIO_H
 
@@ -30,12 +30,13 @@ const char *fr_mapio_libraries(void);
 typedef struct fr_scen_line {
     int32_t width, height;
     fr_cell start, goal;
-    double length;     /* octile optimum; 0 with start != goal: no path */
-    double tolerance;  /* half a unit of the last printed digit */
-    int32_t line;      /* in the file, from 1 */
+    double length;    /* octile optimum; 0 with start != goal: no path */
+    double tolerance; /* half a unit of the last printed digit */
+    int32_t line;     /* in the file, from 1 */
 } fr_scen_line;
 
 /* Loads a .scen file; the array is the caller's (fr_free). */
-fr_status fr_scen_load(const fr_io *io, const char *path, fr_scen_line **out, int32_t *count, fr_error *error);
+fr_status fr_scen_load(const fr_io *io, const char *path, fr_scen_line **out, int32_t *count,
+                       fr_error *error);
 
 #endif
