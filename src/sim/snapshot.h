@@ -4,36 +4,14 @@
 #define FR_SIM_SNAPSHOT_H
 
 #include "base/vec2.h"
+#include "crowd/agents.h"
 #include "field/field.h"
 #include "grid/cost.h"
-
-typedef enum fr_unit_state {
-    FR_UNIT_IDLE = 0, /* no order; gives way */
-    FR_UNIT_MOVING,   /* on the way */
-    FR_UNIT_ARRIVED,  /* at its place, at rest */
-    FR_UNIT_HOLDING,  /* stands and does not give way */
-    FR_UNIT_GONE,     /* left the world */
-    FR_UNIT_STATE_COUNT
-} fr_unit_state;
 
 /* "idle", "moving", ... */
 const char *fr_unit_state_name(fr_unit_state state);
 
-/* Why a unit does what it does, for the inspector and the dump. */
-typedef enum fr_unit_reason {
-    FR_REASON_NONE = 0,
-    FR_REASON_FIELD,         /* follows its field */
-    FR_REASON_STRAIGHT,      /* straight line to the goal is free */
-    FR_REASON_SLOT,          /* heads for its place in the pack */
-    FR_REASON_WAITING_FIELD, /* no field yet and no free line */
-    FR_REASON_NO_WAY,        /* its goal can't be reached: stands at the nearest place */
-    FR_REASON_QUEUE,         /* slowed by the one ahead */
-    FR_REASON_SETTLED,       /* at its place */
-    FR_REASON_NO_ROOM,       /* its place was not to be had; settled where it stood */
-    FR_REASON_DISPLACED,     /* a wall came down on it: on its way out */
-    FR_REASON_COUNT
-} fr_unit_reason;
-
+/* "none", "field", ... */
 const char *fr_unit_reason_name(fr_unit_reason reason);
 
 /* One order that has been given. */

@@ -1,0 +1,76 @@
+/* agents: the units of a world as arrays, one entry a unit, indexed by id in order of creation. Plain
+ * storage: what moves them is steering, collision and arrival; what they want is crowd/order.h. */
+#ifndef FR_CROWD_AGENTS_H
+#define FR_CROWD_AGENTS_H
+
+#include "base/buffer.h"
+#include "base/vec2.h"
+#include "grid/grid.h"
+
+/* What a unit is doing. The order of the first five is that of the names in dumps and files. */
+typedef enum fr_unit_state {
+    FR_UNIT_IDLE = 0, /* no order; gives way */
+    FR_UNIT_MOVING,   /* on the way */
+    FR_UNIT_ARRIVED,  /* at its place, at rest */
+    FR_UNIT_HOLDING,  /* stands and does not give way */
+    FR_UNIT_GONE,     /* left the world */
+    FR_UNIT_STATE_COUNT
+} fr_unit_state;
+
+/* Why a unit does what it does, for the inspector and the dump. */
+typedef enum fr_unit_reason {
+    FR_REASON_NONE = 0,
+    FR_REASON_FIELD,         /* follows its field */
+    FR_REASON_STRAIGHT,      /* straight line to the goal is free */
+    FR_REASON_SLOT,          /* heads for its place in the pack */
+    FR_REASON_WAITING_FIELD, /* no field yet and no free line */
+    FR_REASON_NO_WAY,        /* its goal can't be reached: goes to, or stands at, the nearest place */
+    FR_REASON_QUEUE,         /* slowed by the one ahead */
+    FR_REASON_SETTLED,       /* at its place */
+    FR_REASON_NO_ROOM,       /* its place was not to be had; settled where it stood */
+    FR_REASON_DISPLACED,     /* a wall came down on it: on its way out */
+    FR_REASON_COUNT
+} fr_unit_reason;
+
+/* Bits of fr_agents.flags. */
+enum {
+    FR_AGENT_HAS_SLOT = 1,  /* target is a place of its own in the pack */
+    FR_AGENT_LINE_FREE = 2, /* the straight line to the target is free: go by it */
+    FR_AGENT_RECHECK = 4,   /* look for a free line at the next tick, however far */
+    FR_AGENT_DISPLACED = 8, /* stands in a wall; walks to `target`, ignoring walls and others */
+};
+
+#define FR_NO_INDEX UINT32_MAX
+
+typedef struct fr_agents {
+    int32_t count, capacity;
+    fr_position *position, *previous;
+    fr_position *target; /* goal or place; where a displaced unit gets out */
+    fr_vec2 *velocity;   /* cells/s */
+    fr_vec2 *facing;     /* unit vector, smoothed, for the eye only */
+    float *radius;       /* cells */
+    float *speed;        /* top speed, cells/s */
+    float *veer;         /* tangent of half the angle by which it gives way, right positive */
+    float *best;         /* least distance to the target so far, cells */
+    uint32_t *order;     /* last order that had a goal, or FR_NO_INDEX */
+    uint32_t *leg;       /* leg of the order it follows, or FR_NO_INDEX */
+    int32_t *open_cell;  /* index of the open cell in which its centre last stood */
+    uint16_t *group;
+    uint16_t *stall_ticks; /* since `best` last improved */
+    uint8_t *team, *movement_class, *state, *reason, *flags;
+    uint8_t *wakes; /* how often it was roused after settling; bounded, so that packs come to rest */
+    float radius_max, speed_max; /* over all units so far */
+} fr_agents;
+
+/* All arrays in one block of memory. capacity 1..FR_UNITS_MAX. */
+void fr_agents_init(fr_agents *agents, int32_t capacity);
+void fr_agents_fini(fr_agents *agents);
+
+void fr_agents_save(const fr_agents *agents, fr_buffer *out);
+/* False if the buffer is cut or holds more units than fit. Values are checked by the caller. */
+bool fr_agents_load(fr_agents *agents, fr_reader *reader);
+
+/* Mixes all state that decides what comes next. */
+uint64_t fr_agents_hash(const fr_agents *agents, uint64_t hash);
+
+#endif

@@ -1,0 +1,151 @@
+/* collision: position correction (Weiss et al., "Fast position-based multi-agent group dynamics", 2019, in
+ * Jacobi form) and the end of a unit's tick. Discs are pushed apart, walls come last: a centre is never in a
+ * wall. */
+#include "crowd/crowd_internal.h"
+
+#include "base/rng.h"
+
+/* Over-relaxation for units with several touches. */
+#define OMEGA 1.6f
+/* A correction per pass is at most this share of the radius. */
+#define CORRECTION_MAX 0.5f
+/* Two standing units bear this much overlap (share of the reach) without moving: packs come to rest. */
+#define REST_OVERLAP 0.01f
+/* A standing unit that would move less than this (cells) does not. */
+#define REST_MOVE 1e-3f
+/* Nobody is moved by more than this many top speeds in a tick. */
+#define SPEED_CAP 2.0f
+/* Cells a displaced unit moves in a tick. */
+#define DISPLACED_STEP 0.9f
+
+/* Direction for two units on one spot: opposite for the two, and other at other ticks. */
+static fr_vec2 symmetry_breaker(const fr_crowd_input *input, uint32_t self, uint32_t other)
+{
+    uint32_t low = self < other ? self : other, high = self < other ? other : self;
+    uint64_t bits = fr_mix64(input->salt ^ ((uint64_t)low << 32 | high));
+    fr_vec2 out = {(float)(int32_t)(bits & 0xffff) - 32767.5f,
+                   (float)(int32_t)(bits >> 16 & 0xffff) - 32767.5f};
+    out = fr_vec2_normalize(out);
+    return self < other ? out : (fr_vec2){-out.x, -out.y};
+}
+
+void crowd_correct(void *context, int begin, int end, int lane)
+{
+    (void)lane;
+    const stage *now = context;
+    fr_crowd *crowd = now->crowd;
+    const fr_vec2 *from = crowd->offset[now->pass & 1];
+    fr_vec2 *to = crowd->offset[(now->pass + 1) & 1];
+    for (int k = begin; k < end; k++) {
+        const body *self = &crowd->bodies[k];
+        fr_vec2 place = from[k], push = {0.0f, 0.0f};
+        const neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
+        int touches = 0;
+        for (int n = 0; n < crowd->neighbour_count[k]; n++) {
+            const neighbour *other = &list[n];
+            float x = other->x + from[other->index].x - place.x;
+            float y = other->y + from[other->index].y - place.y;
+            float squared = x * x + y * y;
+            if (squared >= other->reach * other->reach) {
+                continue;
+            }
+            bool both_stand = self->part == PART_PARKED && crowd->bodies[other->index].part != PART_MOVING;
+            float distance = sqrtf(squared);
+            float depth = other->reach - distance;
+            if (both_stand) {
+                depth -= REST_OVERLAP * other->reach;
+                if (depth <= 0.0f) {
+                    continue;
+                }
+            }
+            fr_vec2 out;
+            if (distance > 1e-5f) {
+                out = (fr_vec2){-x / distance, -y / distance};
+            } else {
+                out = symmetry_breaker(now->input, self->id, crowd->bodies[other->index].id);
+            }
+            push = fr_vec2_add(push, fr_vec2_scale(out, depth * other->weight));
+            touches++;
+        }
+        if (touches > 1) {
+            push = fr_vec2_scale(push, OMEGA / (1.0f + 0.5f * (float)(touches - 1)));
+        }
+        float length = fr_vec2_length(push), most = CORRECTION_MAX * self->radius;
+        if (length > most) {
+            push = fr_vec2_scale(push, most / length);
+        }
+        place = fr_vec2_add(place, push);
+        if (self->near_wall && (touches > 0 || now->pass == 0)) {
+            place = crowd_clear_walls(now->input, self, place);
+        }
+        to[k] = place;
+    }
+}
+
+/* Straight towards its way out, through walls and others, at most one cell a tick. */
+static void move_displaced(const fr_crowd_input *input, uint32_t id)
+{
+    fr_agents *agents = input->agents;
+    fr_vec2 way = fr_position_delta(agents->position[id], agents->target[id]);
+    float distance = fr_vec2_length(way);
+    if (distance <= DISPLACED_STEP) {
+        agents->position[id] = agents->target[id];
+    } else {
+        way = fr_vec2_scale(way, DISPLACED_STEP / distance);
+        agents->position[id].x += fr_fixed((double)way.x);
+        agents->position[id].y += fr_fixed((double)way.y);
+    }
+    agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
+}
+
+void crowd_commit(void *context, int begin, int end, int lane)
+{
+    (void)lane;
+    const stage *now = context;
+    fr_crowd *crowd = now->crowd;
+    const fr_crowd_input *input = now->input;
+    fr_agents *agents = input->agents;
+    for (int k = begin; k < end; k++) {
+        const body *self = &crowd->bodies[k];
+        uint32_t id = self->id;
+        agents->previous[id] = self->start;
+        if (self->part == PART_ASLEEP || self->part == PART_FIXED) {
+            agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
+            continue;
+        }
+        if (self->part == PART_DISPLACED) {
+            move_displaced(input, id);
+            continue;
+        }
+        fr_vec2 offset = crowd->offset[now->pass & 1][k];
+        float length = fr_vec2_length(offset);
+        if (self->part == PART_PARKED && length < REST_MOVE) {
+            agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
+            continue;
+        }
+        float most = SPEED_CAP * agents->speed[id] * DT;
+        if (length > most) {
+            offset = fr_vec2_scale(offset, most / length);
+            if (self->near_wall) {
+                offset = crowd_clear_walls(input, self, offset);
+            }
+        }
+        fr_position place = {self->start.x + fr_fixed((double)offset.x),
+                             self->start.y + fr_fixed((double)offset.y)};
+        agents->position[id] = place;
+        agents->velocity[id] = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
+        fr_cell cell = fr_cell_at(place);
+        agents->open_cell[id] = fr_grid_index(crowd->map, cell);
+        fr_vec2 heading = agents->velocity[id];
+        float speed = fr_vec2_length(heading);
+        if (self->part == PART_MOVING && speed > 0.1f * self->top_speed) {
+            /* A low-pass for the eye: jostling must not make the figures spin. */
+            fr_vec2 facing =
+                fr_vec2_add(fr_vec2_scale(agents->facing[id], 4.0f), fr_vec2_scale(heading, 1.0f / speed));
+            facing = fr_vec2_normalize(facing);
+            if (facing.x != 0.0f || facing.y != 0.0f) {
+                agents->facing[id] = facing;
+            }
+        }
+    }
+}

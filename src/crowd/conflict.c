@@ -1,0 +1,141 @@
+/* conflict: a coarse grid of who stands and who goes where, from which a unit sees oncoming traffic several
+ * cells ahead and gives way to the right. A unit's own order is taken out of what it sees: friends who
+ * converge are no conflict. */
+#include "crowd/crowd_internal.h"
+
+#include "base/memory.h"
+
+#define COARSE_SHIFT 1 /* coarse cells of 2x2 cells */
+
+/* Orders told apart in one coarse cell; more are only in the total, so that their own units see them too. */
+#define ORDERS_KEPT 3
+
+/* A packed coarse cell holds this many units of radius 0.4 (hexagonal packing of four cells). */
+#define PACKED 7.2f
+/* Share of the traffic's mass that must go my way for it to be no conflict. */
+#define THETA 0.6f
+/* Veer per conflict and its bound (tangent of half the angle: 0.84 is 80 degrees). */
+#define KAPPA    2.0f
+#define VEER_MAX 0.84f
+/* Left only if the right is worse by this much. */
+#define SIDE_BIAS 0.3f
+/* Share of the way to the wanted veer made per tick. */
+#define VEER_RATE 0.15f
+
+typedef struct traffic {
+    float mass;
+    fr_vec2 heading; /* sum of mass x direction */
+} traffic;
+
+struct conflict_cell {
+    traffic total;
+    traffic own[ORDERS_KEPT];
+    uint32_t order[ORDERS_KEPT];
+    int32_t orders;
+};
+
+void crowd_conflict_init(fr_crowd *crowd)
+{
+    crowd->conflict_columns = (crowd->map.width >> COARSE_SHIFT) + 1;
+    crowd->conflict_rows = (crowd->map.height >> COARSE_SHIFT) + 1;
+    size_t cells = (size_t)crowd->conflict_columns * (size_t)crowd->conflict_rows;
+    crowd->conflict = fr_alloc(cells, sizeof *crowd->conflict);
+    crowd->conflict_touched = fr_alloc_raw(cells, sizeof *crowd->conflict_touched);
+}
+
+static int32_t coarse_index(const fr_crowd *crowd, fr_position position)
+{
+    fr_cell cell = fr_grid_clamp_cell(crowd->map, fr_cell_at(position));
+    return (cell.y >> COARSE_SHIFT) * crowd->conflict_columns + (cell.x >> COARSE_SHIFT);
+}
+
+static void add(traffic *to, float mass, fr_vec2 heading)
+{
+    to->mass += mass;
+    to->heading = fr_vec2_add(to->heading, fr_vec2_scale(heading, mass));
+}
+
+void crowd_conflict_gather(fr_crowd *crowd)
+{
+    for (int32_t i = 0; i < crowd->conflict_touched_count; i++) {
+        crowd->conflict[crowd->conflict_touched[i]] = (struct conflict_cell){0};
+    }
+    crowd->conflict_touched_count = 0;
+    uint32_t first_order = FR_NO_INDEX;
+    crowd->has_conflict = false;
+    for (int32_t k = 0; k < crowd->hash.count; k++) {
+        const body *self = &crowd->bodies[k];
+        if (self->part == PART_DISPLACED) {
+            continue;
+        }
+        first_order = k == 0 ? self->order : first_order;
+        crowd->has_conflict |= self->order != first_order || self->order == FR_NO_INDEX;
+        int32_t index = coarse_index(crowd, self->start);
+        struct conflict_cell *cell = &crowd->conflict[index];
+        if (cell->total.mass == 0.0f) {
+            crowd->conflict_touched[crowd->conflict_touched_count++] = index;
+        }
+        /* In units of the usual radius 0.4. */
+        float mass = self->mass * (1.0f / 0.16f);
+        add(&cell->total, mass, self->aim);
+        int32_t i = 0;
+        while (i < cell->orders && cell->order[i] != self->order) {
+            i++;
+        }
+        if (i < ORDERS_KEPT && self->order != FR_NO_INDEX) {
+            if (i == cell->orders) {
+                cell->order[cell->orders++] = self->order;
+            }
+            add(&cell->own[i], mass, self->aim);
+        }
+    }
+}
+
+/* How much of what is in the coarse cell there goes against this heading: 0 (nothing) .. about 1. */
+static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
+{
+    fr_position there = {self->start.x + fr_fixed((double)from_self.x),
+                         self->start.y + fr_fixed((double)from_self.y)};
+    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, there)];
+    if (cell->total.mass == 0.0f) {
+        return 0.0f;
+    }
+    traffic others = cell->total;
+    for (int32_t i = 0; i < cell->orders; i++) {
+        if (cell->order[i] == self->order) {
+            add(&others, -cell->own[i].mass, (fr_vec2){0.0f, 0.0f});
+            others.heading.x -= cell->own[i].heading.x;
+            others.heading.y -= cell->own[i].heading.y;
+        }
+    }
+    float against = (1.0f - THETA) * others.mass - fr_vec2_dot(self->aim, others.heading);
+    return against > 0.0f ? against / (2.0f * PACKED) : 0.0f;
+}
+
+float crowd_conflict_veer(const fr_crowd *crowd, const body *self, float veer)
+{
+    if (!crowd->has_conflict || (self->aim.x == 0.0f && self->aim.y == 0.0f)) {
+        return veer * (1.0f - VEER_RATE);
+    }
+    static const float ahead[] = {2.0f, 4.0f, 6.0f}, weight[] = {0.5f, 0.3f, 0.2f};
+    const float aside = 1.5f;
+    /* y points down: to the right of (x, y) lies (-y, x). */
+    fr_vec2 right = {-self->aim.y, self->aim.x};
+    float middle = 0.0f, right_side = 0.0f, left_side = 0.0f;
+    for (int i = 0; i < 3; i++) {
+        /* What lies beyond the target is not on the way. */
+        if (ahead[i] > self->potential + 1.0f) {
+            break;
+        }
+        fr_vec2 at = fr_vec2_scale(self->aim, ahead[i]);
+        middle += weight[i] * conflict_at(crowd, self, at);
+        right_side += weight[i] * conflict_at(crowd, self, fr_vec2_add(at, fr_vec2_scale(right, aside)));
+        left_side += weight[i] * conflict_at(crowd, self, fr_vec2_add(at, fr_vec2_scale(right, -aside)));
+    }
+    float wanted = KAPPA * middle;
+    wanted = wanted > 1.0f ? VEER_MAX : wanted * VEER_MAX;
+    if (right_side > left_side + SIDE_BIAS) {
+        wanted = -wanted;
+    }
+    return veer + VEER_RATE * (wanted - veer);
+}

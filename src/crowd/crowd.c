@@ -1,0 +1,72 @@
+#include "crowd/crowd_internal.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+
+/* Passes of position correction. Four leave overlaps of a tenth in crossing streams, six of a twentieth; from
+ * eight on nothing more is gained. */
+#define PASSES 6
+
+/* Units per piece of a parallel stage: small enough to share out, large enough not to matter. */
+#define GRAIN 256
+
+fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
+{
+    fr_crowd *crowd = fr_alloc(1, sizeof *crowd);
+    size_t units = (size_t)unit_capacity;
+    crowd->map = map;
+    fr_spatial_hash_init(&crowd->hash, map, unit_capacity);
+    crowd->bodies = fr_alloc_raw(units, sizeof *crowd->bodies);
+    crowd->offset[0] = fr_alloc(units, sizeof *crowd->offset[0]);
+    crowd->offset[1] = fr_alloc(units, sizeof *crowd->offset[1]);
+    crowd->neighbours = fr_alloc_raw(units * NEIGHBOURS_MAX, sizeof *crowd->neighbours);
+    crowd->neighbour_count = fr_alloc(units, sizeof *crowd->neighbour_count);
+    crowd_conflict_init(crowd);
+    fr_octile_search_init(&crowd->search, map);
+    crowd->candidate_capacity = unit_capacity * 2 + 1024;
+    size_t candidates = (size_t)crowd->candidate_capacity;
+    crowd->candidates = fr_alloc_raw(candidates, sizeof *crowd->candidates);
+    crowd->sorted_candidates = fr_alloc_raw(candidates, sizeof *crowd->sorted_candidates);
+    crowd->candidate_key = fr_alloc_raw(candidates, sizeof *crowd->candidate_key);
+    return crowd;
+}
+
+void fr_crowd_destroy(fr_crowd *crowd)
+{
+    if (crowd == NULL) {
+        return;
+    }
+    fr_spatial_hash_fini(&crowd->hash);
+    fr_octile_search_fini(&crowd->search);
+    fr_free(crowd->bodies);
+    fr_free(crowd->offset[0]);
+    fr_free(crowd->offset[1]);
+    fr_free(crowd->neighbours);
+    fr_free(crowd->neighbour_count);
+    fr_free(crowd->conflict);
+    fr_free(crowd->conflict_touched);
+    fr_free(crowd->candidates);
+    fr_free(crowd->sorted_candidates);
+    fr_free(crowd->candidate_key);
+    fr_free(crowd);
+}
+
+uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
+{
+    const fr_agents *agents = input->agents;
+    const fr_executor *executor = &input->executor;
+    /* Wide enough for the queue's look ahead between the two largest units. */
+    fr_spatial_hash_build(&crowd->hash, agents, 2.0f * agents->radius_max + QUEUE_REACH);
+    atomic_store_explicit(&crowd->neighbours_dropped, 0, memory_order_relaxed);
+    int32_t count = crowd->hash.count;
+    stage now = {.crowd = crowd, .input = input};
+    executor->parallel_for(executor->self, count, GRAIN, crowd_look, &now);
+    crowd_conflict_gather(crowd);
+    executor->parallel_for(executor->self, count, GRAIN, crowd_steer, &now);
+    for (now.pass = 0; now.pass < PASSES; now.pass++) {
+        executor->parallel_for(executor->self, count, GRAIN, crowd_correct, &now);
+    }
+    executor->parallel_for(executor->self, count, GRAIN, crowd_commit, &now);
+    crowd_arrive(crowd, input);
+    return atomic_load_explicit(&crowd->neighbours_dropped, memory_order_relaxed);
+}

@@ -1,0 +1,112 @@
+/* crowd_internal: what the stages of a step hand to one another. Only crowd/ includes this. */
+#ifndef FR_CROWD_CROWD_INTERNAL_H
+#define FR_CROWD_CROWD_INTERNAL_H
+
+#include "crowd/crowd.h"
+#include "crowd/octile_search.h"
+
+#define DT (1.0f / FR_TICK_HZ)
+
+/* Neighbours kept per unit. A packed unit of the usual size has 6 to 10; a large one among small ones more,
+ * and those beyond are counted. */
+#define NEIGHBOURS_MAX 24
+
+/* Beyond touching, neighbours are kept this far (cells): what two units can close in one tick and its
+ * corrections. */
+#define NEIGHBOUR_MARGIN 0.3f
+/* How far beyond touching a unit looks for the one ahead (cells). */
+#define QUEUE_REACH 0.45f
+
+/* How a unit takes part in a tick. */
+typedef enum part {
+    PART_ASLEEP = 0, /* parked, and nobody near moves */
+    PART_PARKED,     /* stands, gives way a little */
+    PART_FIXED,      /* stands and never gives way */
+    PART_MOVING,
+    PART_DISPLACED, /* on its way out of a wall: meets nobody */
+} part;
+
+typedef struct neighbour {
+    uint32_t index; /* sorted */
+    float x, y;     /* from the unit to it, at the start of the tick */
+    float reach;    /* sum of the radii */
+    float weight;   /* share of an overlap that this unit gives way by */
+} neighbour;
+
+/* One unit in sorted order. */
+typedef struct body {
+    fr_position start; /* at the start of the tick */
+    fr_vec2 velocity;
+    fr_vec2 aim; /* unit vector where it wants to go, before giving way */
+    float radius, mass;
+    float top_speed; /* on this ground, cells/s */
+    float wish;      /* speed it would go if alone, cells/s */
+    float potential; /* way left, cells at cost 1: orders the queue */
+    uint32_t id;
+    uint32_t order; /* that it belongs to for conflicts, or FR_NO_INDEX */
+    uint8_t part, movement_class, arrived;
+    uint8_t near_wall;
+} body;
+
+struct fr_crowd {
+    fr_grid map;
+    fr_spatial_hash hash;
+    body *bodies;                   /* [sorted] */
+    fr_vec2 *offset[2];             /* [sorted] from start to the corrected place, this pass and the next */
+    neighbour *neighbours;          /* [sorted][NEIGHBOURS_MAX] */
+    uint8_t *neighbour_count;       /* [sorted] */
+    uint32_t *sorted_of;            /* [unit] */
+    struct conflict_cell *conflict; /* coarse grid */
+    int32_t conflict_columns, conflict_rows;
+    int32_t *conflict_touched;
+    int32_t conflict_touched_count;
+    bool has_conflict; /* more than one order, or parked units about */
+    _Atomic uint32_t neighbours_dropped;
+    /* Arrival. */
+    fr_octile_search search;
+    fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
+    uint32_t *candidate_key;
+    int32_t candidate_capacity;
+};
+
+/* Floor of a small number, without the library call. */
+static inline int32_t crowd_floor(float value)
+{
+    int32_t whole = (int32_t)value;
+    return whole - ((float)whole > value);
+}
+
+typedef struct stage {
+    fr_crowd *crowd;
+    const fr_crowd_input *input;
+    int pass;
+} stage;
+
+/* steering.c: where does each unit want to go, and how fast? */
+void crowd_look(void *context, int begin, int end, int lane);
+/* steering.c: neighbours, giving way, queueing, new velocity. */
+void crowd_steer(void *context, int begin, int end, int lane);
+/* conflict.c: mass and heading per coarse cell; the veer that each unit should take. */
+void crowd_conflict_init(fr_crowd *crowd);
+void crowd_conflict_gather(fr_crowd *crowd);
+float crowd_conflict_veer(const fr_crowd *crowd, const body *self, float veer);
+
+/* collision.c: one pass of position correction; the end of the tick. */
+void crowd_correct(void *context, int begin, int end, int lane);
+void crowd_commit(void *context, int begin, int end, int lane);
+/* walls.c: the offset nearest to the wished one at which the disc touches no wall. */
+fr_vec2 crowd_clear_walls(const fr_crowd_input *input, const body *self, fr_vec2 offset);
+/* walls.c: does a disc stand free there? */
+bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_position position,
+                     float radius);
+/* slots.c: makes the free places of a leg when its first unit comes near. */
+void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
+/* slots.c: takes the free place that suits a unit best; false if there is none. */
+bool crowd_claim_slot(const fr_crowd_input *input, const body *self);
+/* slots.c: index of the leg's goal nearest to a position, by air. */
+int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_position position,
+                           fr_position *goal);
+/* arrival.c: places, settling, swaps. Serial, in sorted order. */
+void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input);
+
+#endif

@@ -1,0 +1,103 @@
+#include "crowd/octile_search.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+/* More than the dearest step, so that one turn of the ring holds all open keys. */
+#define RING 128
+
+void fr_octile_search_init(fr_octile_search *search, fr_grid grid)
+{
+    size_t cells = (size_t)fr_grid_count(grid);
+    *search = (fr_octile_search){.grid = grid};
+    search->stamp = fr_alloc(cells, sizeof *search->stamp);
+    search->distance = fr_alloc_raw(cells, sizeof *search->distance);
+    search->source = fr_alloc_raw(cells, sizeof *search->source);
+    /* A cell is queued once per neighbour that improves it: never more than eight times. */
+    search->entry_capacity = (int32_t)(cells * 8 + FR_GOALS_MAX);
+    search->entry_cell = fr_alloc_raw((size_t)search->entry_capacity, sizeof *search->entry_cell);
+    search->entry_next = fr_alloc_raw((size_t)search->entry_capacity, sizeof *search->entry_next);
+}
+
+void fr_octile_search_fini(fr_octile_search *search)
+{
+    fr_free(search->stamp);
+    fr_free(search->distance);
+    fr_free(search->source);
+    fr_free(search->entry_cell);
+    fr_free(search->entry_next);
+    *search = (fr_octile_search){0};
+}
+
+typedef struct ring {
+    int32_t head[RING]; /* newest entry of each key, -1 = none */
+    int32_t entries;    /* taken from the pool */
+    int32_t open;       /* not yet popped */
+} ring;
+
+static void push(fr_octile_search *search, ring *queue, fr_cell cell, uint32_t distance, uint16_t source)
+{
+    int32_t index = fr_grid_index(search->grid, cell);
+    if (search->stamp[index] == search->generation && search->distance[index] <= distance) {
+        return;
+    }
+    search->stamp[index] = search->generation;
+    search->distance[index] = distance;
+    search->source[index] = source;
+    int32_t entry = queue->entries++;
+    search->entry_cell[entry] = index;
+    search->entry_next[entry] = queue->head[distance % RING];
+    queue->head[distance % RING] = entry;
+    queue->open++;
+}
+
+static void expand(fr_octile_search *search, ring *queue, const fr_cost *cost, fr_class movement_class,
+                   fr_cell cell, uint32_t distance, uint16_t source)
+{
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        if (fr_cost_step_allowed(cost, movement_class, cell, d)) {
+            fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
+            push(search, queue, next, distance + FR_STEPS[d].price, source);
+        }
+    }
+}
+
+void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_class movement_class,
+                          const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context)
+{
+    ring queue = {.entries = 0};
+    memset(queue.head, 0xff, sizeof queue.head);
+    search->generation++;
+    for (int32_t i = 0; i < source_count; i++) {
+        if (fr_cost_walkable(cost, movement_class, sources[i])) {
+            push(search, &queue, sources[i], 0, (uint16_t)i);
+        }
+    }
+    for (uint32_t distance = 0; queue.open > 0; distance++) {
+        int32_t entry;
+        while ((entry = queue.head[distance % RING]) >= 0) {
+            queue.head[distance % RING] = search->entry_next[entry];
+            queue.open--;
+            int32_t index = search->entry_cell[entry];
+            if (search->distance[index] != distance) {
+                continue; /* improved since */
+            }
+            fr_cell cell = fr_grid_cell(search->grid, index);
+            uint16_t source = search->source[index];
+            if (visit != NULL && !visit(context, cell, distance, source)) {
+                return;
+            }
+            expand(search, &queue, cost, movement_class, cell, distance, source);
+        }
+    }
+}
+
+int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell)
+{
+    if (!fr_grid_contains(search->grid, cell)) {
+        return -1;
+    }
+    int32_t index = fr_grid_index(search->grid, cell);
+    return search->stamp[index] == search->generation ? search->source[index] : -1;
+}

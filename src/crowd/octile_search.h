@@ -1,0 +1,34 @@
+/* octile_search: walking distance around a few cells when every cell costs 1, outward in order, until told to
+ * stop. For places in a pack, which must lie together whatever the ground costs; fields proper live in
+ * field/. */
+#ifndef FR_CROWD_OCTILE_SEARCH_H
+#define FR_CROWD_OCTILE_SEARCH_H
+
+#include "grid/cost.h"
+
+/* Reusable working memory for maps of one size. */
+typedef struct fr_octile_search {
+    fr_grid grid;
+    uint32_t generation;
+    uint32_t *stamp;                  /* [cell] generation in which the cell was reached */
+    uint32_t *distance;               /* [cell] in 70ths of a cell */
+    uint16_t *source;                 /* [cell] index of the source it belongs to */
+    int32_t *entry_cell, *entry_next; /* pool of queue entries */
+    int32_t entry_capacity;
+} fr_octile_search;
+
+void fr_octile_search_init(fr_octile_search *search, fr_grid grid);
+void fr_octile_search_fini(fr_octile_search *search);
+
+/* Called for each cell in order of distance; false ends the search. */
+typedef bool (*fr_octile_visit)(void *context, fr_cell cell, uint32_t distance, int32_t source);
+
+/* Dijkstra from the sources [1..65535], those in walls skipped, with the corner rule; a bucket queue (Dial
+ * 1969). */
+void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_class movement_class,
+                          const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context);
+
+/* Source nearest to a cell in the last run that was not stopped early, or -1. */
+int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell);
+
+#endif

@@ -1,0 +1,73 @@
+/* order: what units have been told. Units point to orders and legs, never to fields. An order holds the goals
+ * as they were given; a leg is the part of an order that concerns one region of the map: its reachable goals,
+ * or the nearest reachable cell in their place. Plain storage; sim/orders decides. */
+#ifndef FR_CROWD_ORDER_H
+#define FR_CROWD_ORDER_H
+
+#include "crowd/agents.h"
+#include "field/field_service.h"
+
+/* Places in a pack lie this many diameters apart: touching, plus what lets everybody come to rest. */
+#define FR_SLOT_SPACING 1.06f
+
+typedef struct fr_order {
+    uint32_t tick;      /* applied at */
+    int32_t goal_count; /* 1..FR_GOALS_MAX; 0: unused entry */
+    fr_position goal;   /* the first, or only, one */
+    int32_t goal_set;   /* index of all of them where there are several, else -1 */
+    int32_t unit_count; /* units it was given to */
+    int32_t holders;    /* units that still name it */
+    int32_t followers;  /* units that still follow one of its legs */
+    int32_t moving;     /* of these, how many were under way after the last tick */
+    bool was_moving;
+} fr_order;
+
+typedef struct fr_leg {
+    uint32_t order; /* FR_NO_INDEX: unused entry */
+    fr_class movement_class;
+    fr_field_id field_id;                /* null: none asked for */
+    const fr_field *field;               /* this tick's, or null */
+    fr_position goal;                    /* the goal, the first of several, or the substitute's centre */
+    uint64_t goals_key;                  /* of the goal cells: tells whether a change of walls moved them */
+    uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
+    bool reachable;                      /* false: `goal` stands in for one that can't be reached */
+    bool wants_field;
+    uint32_t lead;     /* the last unit that joined */
+    float mass;        /* sum of squared radii of all that joined */
+    int32_t units;     /* that follow this leg */
+    int32_t unclaimed; /* of these, without a place yet */
+    float pack_radius; /* cells: of the disc that the units need */
+    float slot_pitch;  /* cells between places */
+    bool slots_made;
+    int32_t slot_first, slot_count; /* free places in the pool, nearest first */
+} fr_leg;
+
+typedef struct fr_slot {
+    fr_position position;
+    int32_t goal; /* index in the order's goals; 0 for a substitute */
+} fr_slot;
+
+/* Storage of all orders of a world; sized by its units, never grown. */
+typedef struct fr_orders {
+    int32_t order_capacity, order_limit; /* limit: entries from here on were never used */
+    fr_order *orders;
+    int32_t leg_capacity, leg_limit;
+    fr_leg *legs;
+    int32_t goal_set_capacity, goal_set_limit;
+    fr_position *goal_sets; /* [set][FR_GOALS_MAX] */
+    uint8_t *goal_set_used;
+    int32_t slot_capacity, slot_limit;
+    fr_slot *slots;
+} fr_orders;
+
+static inline const fr_position *fr_order_goals(const fr_orders *orders, const fr_order *order)
+{
+    return order->goal_set < 0 ? &order->goal : orders->goal_sets + (int64_t)order->goal_set * FR_GOALS_MAX;
+}
+
+static inline bool fr_leg_has_goal(const fr_leg *leg, int32_t goal)
+{
+    return (leg->goal_mask[goal / 8] >> (goal % 8) & 1) != 0;
+}
+
+#endif

@@ -1,0 +1,67 @@
+/* field_service: who asks for fields, and when what was asked is seen. Equal requests share one field;
+ * results become visible by counted work, in request order, never by time, so that worker count and speed
+ * can't change a simulation. The last complete field serves until its successor is due. Main thread only, all
+ * functions. */
+#ifndef FR_FIELD_FIELD_SERVICE_H
+#define FR_FIELD_FIELD_SERVICE_H
+
+#include "base/executor.h"
+#include "field/field.h"
+
+typedef struct fr_field_service fr_field_service;
+
+/* What a field depends on. Two requests with equal members share a field. */
+typedef struct fr_field_request {
+    const fr_goal *goals; /* [goal_count 1..FR_GOALS_MAX] inside the map, in ascending cell order (y, then x),
+                             no cell twice; copied */
+    int32_t goal_count;
+    fr_class movement_class;
+    /* Seams of later cost layers; zero until they exist. */
+    uint8_t clearance, caution;
+    uint16_t flags;
+} fr_field_request;
+
+/* Index + generation; zero is null. */
+typedef struct fr_field_id {
+    uint16_t index1, generation;
+} fr_field_id;
+
+/* `cost` is borrowed. `now_ns` may be null (no times in the statistics). */
+fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, size_t budget_bytes,
+                                          uint64_t (*now_ns)(void *clock), void *clock);
+/* Cancels what runs. */
+void fr_field_service_destroy(fr_field_service *service);
+
+/* Takes a reference to the field of this request; new or stale ones are queued. Null id only when all slots
+ * are held (counted as denied): ask again later. */
+fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_request *request);
+/* Drops a reference. A field that nobody holds stays as cache until its memory is needed; a queued build that
+ * nobody wants any more is dropped. Null ids are ignored. */
+void fr_field_service_release(fr_field_service *service, fr_field_id id);
+
+/* The complete field that serves now, or null: not due yet, or denied for want of memory. Stale ids: null. */
+const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_id id);
+
+/* Marks what a change of costs inside rect makes stale: every field with a reached cell in it or next to it.
+ */
+void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect);
+
+/* One step: publishes what is due at `tick`, queues stale fields in use, does this tick's share of work.
+ * Returns true if a field was published. */
+bool fr_field_service_tick(fr_field_service *service, uint32_t tick);
+
+typedef struct fr_field_service_stats {
+    uint32_t live, pending, built, cache_hits, evictions, denied, waits;
+    uint64_t wait_ns_max, wait_ns_last, build_ns_last;
+    size_t bytes;
+} fr_field_service_stats;
+fr_field_service_stats fr_field_service_statistics(const fr_field_service *service);
+
+/* Everything, builds under way included (they are finished first; when they are seen does not change). */
+void fr_field_service_save(fr_field_service *service, fr_buffer *out);
+/* Into a service just created on costs just loaded. False: the bytes make no sense. */
+bool fr_field_service_load(fr_field_service *service, fr_reader *reader);
+/* Mixed into the world's hash: requests, references, what is due when. */
+uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash);
+
+#endif

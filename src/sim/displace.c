@@ -1,0 +1,101 @@
+/* displace: walls that come down on units. Whoever is touched walks out to the nearest open cell of its
+ * region, through the wall, a cell a tick at most; nobody is lost inside. */
+#include "sim/world_internal.h"
+
+/* Does the disc touch a wall in the cells around it? */
+static bool touches_wall(const fr_world *world, uint32_t unit)
+{
+    const fr_agents *agents = &world->agents;
+    fr_position at = agents->position[unit];
+    fr_class movement_class = (fr_class)agents->movement_class[unit];
+    fr_cell cell = fr_cell_at(at);
+    double radius = (double)agents->radius[unit];
+    int32_t reach = (int32_t)radius + 1;
+    double x = fr_cells(at.x), y = fr_cells(at.y);
+    for (int32_t cy = cell.y - reach; cy <= cell.y + reach; cy++) {
+        for (int32_t cx = cell.x - reach; cx <= cell.x + reach; cx++) {
+            if (fr_cost_walkable(world->cost, movement_class, (fr_cell){cx, cy})) {
+                continue;
+            }
+            double dx = x < cx ? cx - x : x > cx + 1 ? x - cx - 1 : 0.0;
+            double dy = y < cy ? cy - y : y > cy + 1 ? y - cy - 1 : 0.0;
+            if (dx * dx + dy * dy < radius * radius) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Sends a unit out. `regions` may still describe the time before the change: the way out lies where it was at
+ * home. */
+static void displace(fr_world *world, uint32_t unit)
+{
+    fr_agents *agents = &world->agents;
+    const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
+    uint32_t home = fr_orders_unit_region(&world->desk, unit);
+    fr_cell out;
+    if (!fr_regions_nearest(regions, home, agents->position[unit], &out) &&
+        !fr_regions_nearest(regions, FR_REGION_NONE, agents->position[unit], &out)) {
+        return; /* no open cell is left on the whole map: it stays where it is */
+    }
+    if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
+        world->displaced++;
+    }
+    agents->flags[unit] |= FR_AGENT_DISPLACED;
+    agents->target[unit] = fr_cell_centre(out);
+    agents->reason[unit] = FR_REASON_DISPLACED;
+    agents->open_cell[unit] = fr_grid_index(world->grid, out);
+}
+
+void world_displace_units(fr_world *world, fr_rect rect)
+{
+    fr_agents *agents = &world->agents;
+    int32_t margin = (int32_t)agents->radius_max + 1;
+    for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
+        if (agents->state[unit] == FR_UNIT_GONE) {
+            continue;
+        }
+        if ((agents->flags[unit] & FR_AGENT_DISPLACED) != 0) {
+            if (!fr_cost_walkable(world->cost, (fr_class)agents->movement_class[unit],
+                                  fr_cell_at(agents->target[unit]))) {
+                displace(world, unit);
+            }
+            continue;
+        }
+        fr_cell cell = fr_cell_at(agents->position[unit]);
+        if (cell.x >= rect.x - margin && cell.y >= rect.y - margin && cell.x < rect.x + rect.width + margin &&
+            cell.y < rect.y + rect.height + margin && touches_wall(world, unit)) {
+            displace(world, unit);
+        }
+    }
+}
+
+void world_end_displacements(fr_world *world)
+{
+    fr_agents *agents = &world->agents;
+    for (uint32_t unit = 0; world->displaced > 0 && unit < (uint32_t)agents->count; unit++) {
+        if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0 ||
+            agents->position[unit].x != agents->target[unit].x ||
+            agents->position[unit].y != agents->target[unit].y) {
+            continue;
+        }
+        world->displaced--;
+        agents->flags[unit] &= (uint8_t)~FR_AGENT_DISPLACED;
+        agents->reason[unit] = FR_REASON_NONE;
+        uint32_t index = agents->leg[unit];
+        if (index == FR_NO_INDEX) {
+            continue;
+        }
+        /* Its place may lie under the wall: it looks for another. */
+        fr_leg *leg = &world->desk.orders.legs[index];
+        if ((agents->flags[unit] & FR_AGENT_HAS_SLOT) != 0) {
+            leg->unclaimed++;
+        }
+        agents->flags[unit] = FR_AGENT_RECHECK;
+        agents->state[unit] = FR_UNIT_MOVING;
+        agents->target[unit] = leg->goal;
+        agents->best[unit] = INFINITY;
+        agents->stall_ticks[unit] = 0;
+    }
+}

@@ -1,0 +1,392 @@
+#include "sim/orders.h"
+
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "field/line_of_sight.h"
+
+/* Lists of several goals alive at one time. */
+#define GOAL_SETS_MAX 512
+
+/* Hexagonal packing of discs: share of the plane that they cover. */
+#define PACKING 0.9069f
+
+void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
+{
+    /* Every live order is named by a unit, every leg followed by one, every free place owed to one. */
+    size_t entries = (size_t)unit_capacity + 1;
+    *orders = (fr_orders){.order_capacity = (int32_t)entries,
+                          .leg_capacity = (int32_t)entries,
+                          .goal_set_capacity = GOAL_SETS_MAX,
+                          .slot_capacity = (int32_t)entries};
+    orders->orders = fr_alloc(entries, sizeof *orders->orders);
+    orders->legs = fr_alloc(entries, sizeof *orders->legs);
+    orders->goal_sets = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_sets);
+    orders->goal_set_used = fr_alloc(GOAL_SETS_MAX, 1);
+    orders->slots = fr_alloc_raw(entries, sizeof *orders->slots);
+}
+
+void fr_orders_fini(fr_orders *orders)
+{
+    fr_free(orders->orders);
+    fr_free(orders->legs);
+    fr_free(orders->goal_sets);
+    fr_free(orders->goal_set_used);
+    fr_free(orders->slots);
+    *orders = (fr_orders){0};
+}
+
+uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit)
+{
+    const fr_regions *regions = desk->regions[desk->agents->movement_class[unit]];
+    return fr_regions_at(regions, fr_grid_cell(fr_cost_grid(desk->cost), desk->agents->open_cell[unit]));
+}
+
+/* ---- entries ---- */
+
+static uint32_t take_order(fr_orders *orders)
+{
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        if (orders->orders[i].goal_count == 0) {
+            return (uint32_t)i;
+        }
+    }
+    FR_ASSERT(orders->order_limit < orders->order_capacity);
+    return (uint32_t)orders->order_limit++;
+}
+
+static void drop_order(fr_orders *orders, uint32_t index)
+{
+    fr_order *order = &orders->orders[index];
+    FR_ASSERT(order->holders == 0 && order->followers == 0);
+    if (order->goal_set >= 0) {
+        orders->goal_set_used[order->goal_set] = 0;
+    }
+    *order = (fr_order){0};
+}
+
+/* A list for several goals, or -1. */
+static int32_t take_goal_set(fr_orders *orders)
+{
+    for (int32_t i = 0; i < orders->goal_set_capacity; i++) {
+        if (!orders->goal_set_used[i]) {
+            orders->goal_set_used[i] = 1;
+            return i;
+        }
+    }
+    return -1;
+}
+
+static uint32_t take_leg(fr_orders *orders)
+{
+    for (int32_t i = 0; i < orders->leg_limit; i++) {
+        if (orders->legs[i].order == FR_NO_INDEX) {
+            return (uint32_t)i;
+        }
+    }
+    FR_ASSERT(orders->leg_limit < orders->leg_capacity);
+    return (uint32_t)orders->leg_limit++;
+}
+
+static void drop_leg(fr_order_desk *desk, uint32_t index)
+{
+    fr_leg *leg = &desk->orders.legs[index];
+    fr_field_service_release(desk->fields, leg->field_id);
+    *leg = (fr_leg){.order = FR_NO_INDEX};
+}
+
+/* ---- what a region can reach of an order's goals ---- */
+
+typedef struct resolution {
+    bool reachable;
+    fr_position goal;
+    uint64_t key;
+    uint8_t mask[FR_GOALS_MAX / 8];
+} resolution;
+
+static int64_t squared_distance(fr_position a, fr_position b)
+{
+    int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
+    return dx * dx + dy * dy;
+}
+
+static resolution resolve(const fr_order_desk *desk, const fr_order *order, fr_class movement_class,
+                          uint32_t region)
+{
+    const fr_regions *regions = desk->regions[movement_class];
+    const fr_position *goals = fr_order_goals(&desk->orders, order);
+    resolution result = {.key = FR_HASH_SEED};
+    for (int32_t g = 0; g < order->goal_count; g++) {
+        fr_cell cell = fr_cell_at(goals[g]);
+        if (region != FR_REGION_NONE && fr_regions_at(regions, cell) == region) {
+            result.goal = result.reachable ? result.goal : goals[g];
+            result.reachable = true;
+            result.mask[g / 8] = (uint8_t)(result.mask[g / 8] | 1u << (g % 8));
+            result.key = fr_hash_u32(result.key, (uint32_t)g);
+        }
+    }
+    if (result.reachable) {
+        return result;
+    }
+    int64_t best = INT64_MAX;
+    result.goal = goals[0];
+    for (int32_t g = 0; g < order->goal_count; g++) {
+        fr_cell cell;
+        if (fr_regions_nearest(regions, region, goals[g], &cell) &&
+            squared_distance(goals[g], fr_cell_centre(cell)) < best) {
+            best = squared_distance(goals[g], fr_cell_centre(cell));
+            result.goal = fr_cell_centre(cell);
+        }
+    }
+    result.key = fr_hash_u32(fr_hash_u32(~result.key, (uint32_t)result.goal.x), (uint32_t)result.goal.y);
+    return result;
+}
+
+static void request_field(fr_order_desk *desk, fr_leg *leg)
+{
+    const fr_order *order = &desk->orders.orders[leg->order];
+    fr_grid grid = fr_cost_grid(desk->cost);
+    fr_goal goals[FR_GOALS_MAX];
+    int32_t count = 0;
+    const fr_position *asked = fr_order_goals(&desk->orders, order);
+    if (!leg->reachable) {
+        goals[count++] = (fr_goal){fr_cell_at(leg->goal), 0};
+    }
+    for (int32_t g = 0; leg->reachable && g < order->goal_count; g++) {
+        if (!fr_leg_has_goal(leg, g)) {
+            continue;
+        }
+        /* Insertion sort by cell, without doubles: equal sets of goals make equal requests. */
+        fr_goal goal = {fr_cell_at(asked[g]), 0};
+        int32_t index = fr_grid_index(grid, goal.cell), at = count;
+        while (at > 0 && fr_grid_index(grid, goals[at - 1].cell) > index) {
+            at--;
+        }
+        if (at > 0 && fr_grid_index(grid, goals[at - 1].cell) == index) {
+            continue;
+        }
+        memmove(goals + at + 1, goals + at, (size_t)(count - at) * sizeof *goals);
+        goals[at] = goal;
+        count++;
+    }
+    fr_field_request request = {
+        .goals = goals,
+        .goal_count = count,
+        .movement_class = fr_cost_canonical_class(desk->cost, leg->movement_class),
+    };
+    leg->field_id = fr_field_service_request(desk->fields, &request);
+    leg->wants_field = true;
+}
+
+/* ---- units and legs ---- */
+
+static void stop_following(fr_order_desk *desk, uint32_t unit)
+{
+    fr_agents *agents = desk->agents;
+    uint32_t index = agents->leg[unit];
+    if (index == FR_NO_INDEX) {
+        return;
+    }
+    fr_leg *leg = &desk->orders.legs[index];
+    agents->leg[unit] = FR_NO_INDEX;
+    leg->units--;
+    desk->orders.orders[leg->order].followers--;
+    if ((agents->flags[unit] & FR_AGENT_HAS_SLOT) == 0) {
+        leg->unclaimed--;
+        if (leg->slot_count > leg->unclaimed) {
+            leg->slot_count = leg->unclaimed;
+        }
+    }
+    agents->flags[unit] &= FR_AGENT_DISPLACED;
+    if (leg->units == 0) {
+        drop_leg(desk, index);
+    }
+}
+
+static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
+{
+    fr_agents *agents = desk->agents;
+    fr_leg *leg = &desk->orders.legs[index];
+    agents->leg[unit] = index;
+    agents->state[unit] = FR_UNIT_MOVING;
+    agents->reason[unit] = FR_REASON_WAITING_FIELD;
+    agents->flags[unit] = (uint8_t)((agents->flags[unit] & FR_AGENT_DISPLACED) | FR_AGENT_RECHECK);
+    if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
+        agents->target[unit] = leg->goal;
+    }
+    agents->best[unit] = INFINITY;
+    agents->stall_ticks[unit] = 0;
+    agents->wakes[unit] = 0;
+    leg->mass += agents->radius[unit] * agents->radius[unit];
+    leg->lead = unit;
+    leg->units++;
+    leg->unclaimed++;
+    desk->orders.orders[leg->order].followers++;
+}
+
+/* The leg of this order for a region among those of the call under way, or a new one. */
+static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_class movement_class,
+                         const resolution *result)
+{
+    fr_orders *orders = &desk->orders;
+    for (int32_t i = desk->leg_scratch_count - 1; i >= 0; i--) {
+        const fr_leg *leg = &orders->legs[desk->leg_scratch[i]];
+        if (leg->order == order_index && leg->movement_class == movement_class &&
+            leg->goals_key == result->key) {
+            return desk->leg_scratch[i];
+        }
+    }
+    uint32_t index = take_leg(orders);
+    fr_leg *leg = &orders->legs[index];
+    *leg = (fr_leg){.order = order_index,
+                    .movement_class = movement_class,
+                    .goal = result->goal,
+                    .goals_key = result->key,
+                    .reachable = result->reachable};
+    memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
+    desk->leg_scratch[desk->leg_scratch_count++] = index;
+    return index;
+}
+
+/* Once all its units follow a new leg: the room that they need, and its field unless one unit can do without.
+ */
+static void complete_legs(fr_order_desk *desk)
+{
+    const fr_agents *agents = desk->agents;
+    for (int32_t i = 0; i < desk->leg_scratch_count; i++) {
+        fr_leg *leg = &desk->orders.legs[desk->leg_scratch[i]];
+        leg->pack_radius = sqrtf(leg->mass / PACKING);
+        leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
+        bool alone = desk->orders.orders[leg->order].unit_count == 1;
+        if (!alone || !fr_line_is_even(desk->cost, leg->movement_class, agents->position[leg->lead],
+                                       leg->goal, agents->radius[leg->lead])) {
+            request_field(desk, leg);
+        }
+    }
+}
+
+uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
+                        const fr_position *goals, int32_t goal_count)
+{
+    fr_agents *agents = desk->agents;
+    fr_orders *orders = &desk->orders;
+    int32_t takers = 0;
+    for (int32_t i = 0; i < unit_count; i++) {
+        takers += units[i] < (uint32_t)agents->count && agents->state[units[i]] != FR_UNIT_GONE;
+    }
+    if (takers == 0) {
+        return FR_NO_INDEX;
+    }
+    int32_t goal_set = -1;
+    if (goal_count > 1) {
+        goal_set = take_goal_set(orders);
+        if (goal_set < 0) {
+            desk->goal_sets_denied++;
+            return FR_NO_INDEX;
+        }
+        memcpy(orders->goal_sets + (ptrdiff_t)goal_set * FR_GOALS_MAX, goals,
+               (size_t)goal_count * sizeof *goals);
+    }
+    uint32_t index = take_order(orders);
+    fr_order *order = &orders->orders[index];
+    *order = (fr_order){.tick = desk->tick, .goal_count = goal_count, .goal = goals[0], .goal_set = goal_set};
+    desk->leg_scratch_count = 0;
+    uint32_t last_region = 0;
+    uint32_t last_leg = FR_NO_INDEX;
+    for (int32_t i = 0; i < unit_count; i++) {
+        uint32_t unit = units[i];
+        if (unit >= (uint32_t)agents->count || agents->state[unit] == FR_UNIT_GONE ||
+            agents->order[unit] == index) {
+            continue;
+        }
+        stop_following(desk, unit);
+        uint32_t old = agents->order[unit];
+        if (old != FR_NO_INDEX && --orders->orders[old].holders == 0) {
+            drop_order(orders, old);
+        }
+        agents->order[unit] = index;
+        order->holders++;
+        order->unit_count++;
+        fr_class movement_class = (fr_class)agents->movement_class[unit];
+        uint32_t region = fr_orders_unit_region(desk, unit);
+        if (last_leg == FR_NO_INDEX || region != last_region ||
+            orders->legs[last_leg].movement_class != movement_class) {
+            resolution result = resolve(desk, order, movement_class, region);
+            last_leg = find_leg(desk, index, movement_class, &result);
+            last_region = region;
+        }
+        start_following(desk, unit, last_leg);
+    }
+    complete_legs(desk);
+    return index;
+}
+
+void fr_orders_leave(fr_order_desk *desk, uint32_t unit)
+{
+    stop_following(desk, unit);
+}
+
+void fr_orders_walls_changed(fr_order_desk *desk)
+{
+    fr_agents *agents = desk->agents;
+    fr_orders *orders = &desk->orders;
+    desk->leg_scratch_count = 0;
+    /* Units come in runs of one leg and region: the last answer mostly serves the next unit too. */
+    uint32_t from_leg = FR_NO_INDEX, region = 0, to_leg = FR_NO_INDEX;
+    for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
+        uint32_t leg_index = agents->leg[unit];
+        if (leg_index == FR_NO_INDEX) {
+            continue;
+        }
+        agents->flags[unit] |= FR_AGENT_RECHECK;
+        uint32_t here = fr_orders_unit_region(desk, unit);
+        if (leg_index != from_leg || here != region) {
+            const fr_leg *leg = &orders->legs[leg_index];
+            resolution result = resolve(desk, &orders->orders[leg->order], leg->movement_class, here);
+            from_leg = leg_index;
+            region = here;
+            to_leg = result.key == leg->goals_key ? leg_index
+                                                  : find_leg(desk, leg->order, leg->movement_class, &result);
+        }
+        if (to_leg != leg_index) {
+            uint32_t order = orders->legs[leg_index].order;
+            orders->orders[order].followers++; /* the order must outlive the change of legs */
+            stop_following(desk, unit);
+            start_following(desk, unit, to_leg);
+            orders->orders[order].followers--;
+            if (orders->legs[leg_index].order == FR_NO_INDEX) {
+                from_leg = FR_NO_INDEX;
+            }
+        }
+    }
+    complete_legs(desk);
+}
+
+void fr_orders_refresh_fields(fr_order_desk *desk)
+{
+    fr_agents *agents = desk->agents;
+    fr_orders *orders = &desk->orders;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        fr_leg *leg = &orders->legs[l];
+        if (leg->order == FR_NO_INDEX) {
+            continue;
+        }
+        if (leg->wants_field && leg->field_id.index1 == 0) {
+            request_field(desk, leg); /* was denied: ask again */
+        }
+        leg->field = fr_field_service_get(desk->fields, leg->field_id);
+    }
+    /* A unit that set out without a field, and whose line is no longer free, needs one after all. */
+    for (int32_t unit = 0; unit < agents->count; unit++) {
+        if (agents->leg[unit] == FR_NO_INDEX) {
+            continue;
+        }
+        fr_leg *leg = &orders->legs[agents->leg[unit]];
+        if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
+            (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
+            request_field(desk, leg);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/* orders: giving, keeping and dropping orders. Resolves goals to what each region can reach, asks the field
+ * service, and follows changes of walls. Works on the world's parts that it is handed; ticks and commands are
+ * the world's. */
+#ifndef FR_SIM_ORDERS_H
+#define FR_SIM_ORDERS_H
+
+#include "crowd/order.h"
+#include "field/regions.h"
+
+/* What orders work on; borrowed from the world. */
+typedef struct fr_order_desk {
+    fr_orders orders;
+    fr_agents *agents;
+    const fr_cost *cost;
+    fr_regions *regions[FR_CLASS_COUNT]; /* per class */
+    fr_field_service *fields;
+    uint32_t tick;
+    uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */
+    int32_t leg_scratch_count;
+    uint32_t goal_sets_denied; /* orders of several goals refused for want of storage */
+} fr_order_desk;
+
+void fr_orders_init(fr_orders *orders, int32_t unit_capacity);
+void fr_orders_fini(fr_orders *orders);
+
+/* Gives units the order to go to the nearest of the goals (inside the map). Units that are gone are skipped.
+ * Returns the order's index, or FR_NO_INDEX if no unit was left or the storage for goal lists is used up. */
+uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
+                        const fr_position *goals, int32_t goal_count);
+
+/* The unit follows no order any more; what it last was told stays on record. */
+void fr_orders_leave(fr_order_desk *desk, uint32_t unit);
+
+/* Region of a unit: that of the open cell in which it last stood; FR_REGION_NONE if that is wall now. */
+uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit);
+
+/* Walls changed and regions are up to date: legs whose goals can be reached no more, or can be again, are
+ * resolved anew. */
+void fr_orders_walls_changed(fr_order_desk *desk);
+
+/* Before the crowd's step: this tick's field of every leg, and fields for those that turned out to need one.
+ */
+void fr_orders_refresh_fields(fr_order_desk *desk);
+
+#endif

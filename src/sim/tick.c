@@ -1,0 +1,155 @@
+/* tick: one step of the world, in the order that replays rely on. */
+#include "sim/world_internal.h"
+
+static void stand(fr_world *world, const fr_command *command, fr_unit_state state)
+{
+    fr_agents *agents = &world->agents;
+    for (int32_t i = 0; i < command->unit_count; i++) {
+        uint32_t unit = command->units[i];
+        if (unit >= (uint32_t)agents->count || agents->state[unit] == FR_UNIT_GONE) {
+            continue;
+        }
+        fr_orders_leave(&world->desk, unit);
+        agents->state[unit] = (uint8_t)state;
+        agents->veer[unit] = 0.0f;
+        if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
+            agents->reason[unit] = FR_REASON_NONE;
+            agents->target[unit] = agents->position[unit];
+        }
+    }
+}
+
+static void cost_changed(fr_world *world, fr_rect rect)
+{
+    if (rect.width == 0) {
+        return;
+    }
+    fr_field_service_cost_changed(world->desk.fields, rect);
+    world_displace_units(world, rect);
+    for (int c = 0; c < FR_CLASS_AIR; c++) {
+        fr_regions_update(world->desk.regions[c], rect);
+    }
+    fr_orders_walls_changed(&world->desk);
+    world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = rect});
+}
+
+static void apply(fr_world *world, const fr_command *command)
+{
+    switch (command->kind) {
+    case FR_COMMAND_MOVE:
+        fr_orders_move(&world->desk, command->units, command->unit_count, command->goals,
+                       command->goal_count);
+        break;
+    case FR_COMMAND_STOP:
+        stand(world, command, FR_UNIT_IDLE);
+        break;
+    case FR_COMMAND_HOLD:
+        stand(world, command, FR_UNIT_HOLDING);
+        break;
+    case FR_COMMAND_SET_COST:
+        cost_changed(world, fr_cost_set_edit(world->cost, command->rect, command->cost));
+        break;
+    case FR_COMMAND_RESTORE_COST:
+        cost_changed(world, fr_cost_set_edit(world->cost, command->rect, 0));
+        break;
+    case FR_COMMAND_SET_TERRAIN:
+        cost_changed(world, fr_cost_set_terrain(world->cost, command->rect, command->terrain, command->cost));
+        break;
+    case FR_COMMAND_KIND_COUNT:
+        break;
+    }
+}
+
+static int64_t cross(fr_position o, fr_position a, fr_position b)
+{
+    return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) - ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);
+}
+
+/* Do the segments a-b and c-d meet? Touching counts for the moving end only, so that a unit that stops on the
+ * line has crossed it once. */
+static bool crosses(fr_position a, fr_position b, fr_position c, fr_position d)
+{
+    int64_t a_side = cross(c, d, a), b_side = cross(c, d, b);
+    bool parted = (a_side < 0) != (b_side < 0) && a_side != 0;
+    int64_t c_side = cross(a, b, c), d_side = cross(a, b, d);
+    return parted && ((c_side <= 0 && d_side >= 0) || (c_side >= 0 && d_side <= 0));
+}
+
+static void remove_leavers(fr_world *world)
+{
+    fr_agents *agents = &world->agents;
+    for (uint32_t unit = 0; world->any_group_leaves && unit < (uint32_t)agents->count; unit++) {
+        const group *own = &world->groups[agents->group[unit]];
+        if (own->leaves && agents->state[unit] != FR_UNIT_GONE &&
+            crosses(agents->previous[unit], agents->position[unit], own->leave_from, own->leave_to)) {
+            fr_orders_leave(&world->desk, unit);
+            world->displaced -= (agents->flags[unit] & FR_AGENT_DISPLACED) != 0;
+            agents->flags[unit] = 0;
+            agents->state[unit] = FR_UNIT_GONE;
+            world_event(world, (fr_event){.kind = FR_EVENT_UNIT_LEFT, .id = unit});
+        }
+    }
+}
+
+/* Reports orders whose last unit has come to rest. */
+static void note_done_orders(fr_world *world)
+{
+    fr_agents *agents = &world->agents;
+    fr_orders *orders = &world->desk.orders;
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        fr_order *order = &orders->orders[i];
+        order->was_moving = order->moving > 0;
+        order->moving = 0;
+    }
+    for (int32_t unit = 0; unit < agents->count; unit++) {
+        if (agents->state[unit] == FR_UNIT_MOVING) {
+            orders->orders[agents->order[unit]].moving++;
+        }
+    }
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        const fr_order *order = &orders->orders[i];
+        if (order->goal_count > 0 && order->was_moving && order->moving == 0 && order->followers > 0) {
+            world_event(world, (fr_event){.kind = FR_EVENT_ORDER_DONE, .id = (uint32_t)i});
+        }
+    }
+}
+
+static void publish_fields(fr_world *world)
+{
+    fr_orders *orders = &world->desk.orders;
+    bool published = fr_field_service_tick(world->desk.fields, world->tick);
+    for (int32_t l = 0; published && l < orders->leg_limit; l++) {
+        const fr_leg *leg = &orders->legs[l];
+        if (leg->order != FR_NO_INDEX && leg->field == NULL &&
+            fr_field_service_get(world->desk.fields, leg->field_id) != NULL) {
+            world_event(world, (fr_event){.kind = FR_EVENT_FIELD_READY, .id = leg->order});
+        }
+    }
+    fr_orders_refresh_fields(&world->desk);
+}
+
+void fr_world_tick(fr_world *world)
+{
+    world->event_count = 0;
+    world->desk.tick = world->tick;
+    for (int32_t i = 0; i < world->command_count; i++) {
+        apply(world, &world->commands[i]);
+    }
+    world->command_count = world->command_unit_count = world->command_goal_count = 0;
+    publish_fields(world);
+    fr_crowd_input input = {
+        .agents = &world->agents,
+        .orders = &world->desk.orders,
+        .cost = world->cost,
+        .executor = world->config.executor,
+        .full_speed_cost = world->config.map->full_speed_cost,
+        .tick = world->tick,
+        .salt = fr_rng_next(&world->rng),
+    };
+    world->neighbours_dropped += fr_crowd_step(world->crowd, &input);
+    world_end_displacements(world);
+    remove_leavers(world);
+    note_done_orders(world);
+    world->tick++;
+    world_refresh_snapshot(world);
+}

@@ -1,0 +1,318 @@
+/* world_save: a whole world as bytes, and back. Little-endian machines share saved worlds; nothing in the
+ * bytes is trusted: every index is checked before anything follows it. */
+#include "sim/world_internal.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/memory.h"
+
+#define MAGIC        0x57535246u /* "FRSW" */
+#define SAVE_VERSION 1u
+
+typedef struct header {
+    uint32_t magic, version, field_rule;
+    int32_t width, height;
+    uint32_t tick;
+    uint64_t cost_hash; /* of the map as loaded */
+    uint64_t rng, seed;
+    int32_t unit_capacity, displaced, group_count;
+    uint32_t padding;
+} header;
+
+static uint64_t map_hash(const fr_map *map)
+{
+    uint64_t hash = FR_HASH_SEED;
+    for (int c = 0; c < FR_CLASS_COUNT; c++) {
+        uint64_t costs = fr_map_cost_hash(map, (fr_class)c);
+        hash = fr_hash_bytes(hash, &costs, sizeof costs);
+    }
+    return hash;
+}
+
+static void save_groups(const fr_world *world, fr_buffer *out)
+{
+    for (int32_t g = 0; g < world->group_count; g++) {
+        const group *own = &world->groups[g];
+        uint32_t length = (uint32_t)strlen(own->name);
+        uint8_t leaves = own->leaves;
+        fr_buffer_append(out, &length, sizeof length);
+        fr_buffer_append(out, own->name, length);
+        fr_buffer_append(out, &leaves, 1);
+        fr_buffer_append(out, &own->leave_from, sizeof own->leave_from);
+        fr_buffer_append(out, &own->leave_to, sizeof own->leave_to);
+    }
+}
+
+static bool load_groups(fr_world *world, int32_t count, fr_reader *reader)
+{
+    for (int32_t g = 0; g < count; g++) {
+        uint32_t length;
+        if (!fr_reader_take(reader, &length, sizeof length) || length > reader->size - reader->at) {
+            return false;
+        }
+        char *name = fr_alloc(length + 1, 1);
+        uint8_t leaves = 0;
+        fr_group_def def = {.name = name};
+        bool ok = fr_reader_take(reader, name, length) && fr_reader_take(reader, &leaves, 1) &&
+                  fr_reader_take(reader, &def.leave_from, sizeof def.leave_from) &&
+                  fr_reader_take(reader, &def.leave_to, sizeof def.leave_to);
+        def.leaves = leaves != 0;
+        if (ok) {
+            fr_world_add_group(world, &def);
+        }
+        fr_free(name);
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void save_orders(const fr_orders *orders, fr_buffer *out)
+{
+    fr_buffer_append(out, &orders->order_limit, sizeof orders->order_limit);
+    fr_buffer_append(out, orders->orders, (size_t)orders->order_limit * sizeof *orders->orders);
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        const fr_order *order = &orders->orders[i];
+        if (order->goal_count > 0 && order->goal_set >= 0) {
+            fr_buffer_append(out, fr_order_goals(orders, order),
+                             (size_t)order->goal_count * sizeof(fr_position));
+        }
+    }
+    fr_buffer_append(out, &orders->leg_limit, sizeof orders->leg_limit);
+    fr_buffer_append(out, orders->legs, (size_t)orders->leg_limit * sizeof *orders->legs);
+    fr_buffer_append(out, &orders->slot_limit, sizeof orders->slot_limit);
+    fr_buffer_append(out, orders->slots, (size_t)orders->slot_limit * sizeof *orders->slots);
+}
+
+static bool take_count(fr_reader *reader, int32_t most, int32_t *count)
+{
+    return fr_reader_take(reader, count, sizeof *count) && *count >= 0 && *count <= most;
+}
+
+static bool position_is_inside(fr_grid grid, fr_position position)
+{
+    return fr_grid_contains(grid, fr_cell_at(position));
+}
+
+static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader)
+{
+    fr_orders *orders = &world->desk.orders;
+    if (order->goal_count < 0 || order->goal_count > FR_GOALS_MAX || order->holders < 0 ||
+        order->followers < 0 || order->unit_count < 0) {
+        return false;
+    }
+    if (order->goal_count == 0) {
+        return true;
+    }
+    if (order->goal_set >= 0) {
+        if (order->goal_set >= orders->goal_set_capacity || orders->goal_set_used[order->goal_set] ||
+            !fr_reader_take(reader, orders->goal_sets + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
+                            (size_t)order->goal_count * sizeof(fr_position))) {
+            return false;
+        }
+        orders->goal_set_used[order->goal_set] = 1;
+    } else if (order->goal_count != 1) {
+        return false;
+    }
+    const fr_position *goals = fr_order_goals(orders, order);
+    for (int32_t g = 0; g < order->goal_count; g++) {
+        if (!position_is_inside(world->grid, goals[g])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
+{
+    const fr_orders *orders = &world->desk.orders;
+    if (leg->order == FR_NO_INDEX) {
+        return true;
+    }
+    return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
+           (unsigned)leg->movement_class < FR_CLASS_COUNT && position_is_inside(world->grid, leg->goal) &&
+           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
+           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           leg->slot_count <= leg->unclaimed && leg->slot_first <= orders->slot_capacity - leg->slot_count;
+}
+
+static bool load_orders(fr_world *world, fr_reader *reader)
+{
+    fr_orders *orders = &world->desk.orders;
+    if (!take_count(reader, orders->order_capacity, &orders->order_limit) ||
+        !fr_reader_take(reader, orders->orders, (size_t)orders->order_limit * sizeof *orders->orders)) {
+        return false;
+    }
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        if (!load_order_goals(world, &orders->orders[i], reader)) {
+            return false;
+        }
+    }
+    if (!take_count(reader, orders->leg_capacity, &orders->leg_limit) ||
+        !fr_reader_take(reader, orders->legs, (size_t)orders->leg_limit * sizeof *orders->legs) ||
+        !take_count(reader, orders->slot_capacity, &orders->slot_limit) ||
+        !fr_reader_take(reader, orders->slots, (size_t)orders->slot_limit * sizeof *orders->slots)) {
+        return false;
+    }
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        orders->legs[l].field = NULL;
+        if (!leg_is_sane(world, &orders->legs[l])) {
+            return false;
+        }
+    }
+    for (int32_t s = 0; s < orders->slot_limit; s++) {
+        if (!position_is_inside(world->grid, orders->slots[s].position) || orders->slots[s].goal < 0 ||
+            orders->slots[s].goal >= FR_GOALS_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool unit_is_sane(const fr_world *world, int32_t i)
+{
+    const fr_agents *agents = &world->agents;
+    const fr_orders *orders = &world->desk.orders;
+    uint32_t order = agents->order[i], leg = agents->leg[i];
+    bool numbers = agents->radius[i] >= FR_RADIUS_MIN && agents->radius[i] <= FR_RADIUS_MAX &&
+                   agents->speed[i] >= FR_SPEED_MIN && agents->speed[i] <= FR_SPEED_MAX &&
+                   fabsf(agents->velocity[i].x) < 1000.0f && fabsf(agents->velocity[i].y) < 1000.0f &&
+                   fabsf(agents->veer[i]) < 10.0f && agents->best[i] >= 0.0f;
+    bool places = position_is_inside(world->grid, agents->position[i]) &&
+                  position_is_inside(world->grid, agents->target[i]) && agents->open_cell[i] >= 0 &&
+                  agents->open_cell[i] < fr_grid_count(world->grid);
+    bool names = agents->state[i] < FR_UNIT_STATE_COUNT && agents->reason[i] < FR_REASON_COUNT &&
+                 agents->team[i] < FR_TEAMS_MAX && agents->movement_class[i] < FR_CLASS_COUNT &&
+                 (int32_t)agents->group[i] < world->group_count;
+    bool links = (order == FR_NO_INDEX ||
+                  (order < (uint32_t)orders->order_limit && orders->orders[order].goal_count > 0)) &&
+                 (leg == FR_NO_INDEX || (leg < (uint32_t)orders->leg_limit &&
+                                         orders->legs[leg].order == order && order != FR_NO_INDEX));
+    bool follows = leg != FR_NO_INDEX || agents->state[i] == FR_UNIT_IDLE ||
+                   agents->state[i] == FR_UNIT_HOLDING || agents->state[i] == FR_UNIT_GONE;
+    return numbers && places && names && links && follows;
+}
+
+static void save_commands(const fr_world *world, fr_buffer *out)
+{
+    fr_buffer_append(out, &world->command_count, sizeof world->command_count);
+    for (int32_t i = 0; i < world->command_count; i++) {
+        const fr_command *command = &world->commands[i];
+        fr_buffer_append(out, command, sizeof *command);
+        fr_buffer_append(out, command->units, (size_t)command->unit_count * sizeof *command->units);
+        fr_buffer_append(out, command->goals, (size_t)command->goal_count * sizeof *command->goals);
+    }
+}
+
+static bool load_commands(fr_world *world, fr_reader *reader)
+{
+    int32_t count;
+    if (!take_count(reader, COMMANDS_MAX, &count)) {
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        fr_command command;
+        if (!fr_reader_take(reader, &command, sizeof command) || command.unit_count < 0 ||
+            command.unit_count > world->command_unit_capacity || command.goal_count < 0 ||
+            command.goal_count > FR_GOALS_MAX) {
+            return false;
+        }
+        uint32_t *units = fr_alloc((size_t)command.unit_count, sizeof *units);
+        fr_position goals[FR_GOALS_MAX];
+        bool ok = fr_reader_take(reader, units, (size_t)command.unit_count * sizeof *units) &&
+                  fr_reader_take(reader, goals, (size_t)command.goal_count * sizeof *goals);
+        command.units = units;
+        command.goals = goals;
+        ok = ok && fr_world_submit(world, &command) == FR_OK;
+        fr_free(units);
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void fr_world_save(const fr_world *world, fr_buffer *out)
+{
+    header head = {
+        .magic = MAGIC,
+        .version = SAVE_VERSION,
+        .field_rule = FR_FIELD_RULE_VERSION,
+        .width = world->grid.width,
+        .height = world->grid.height,
+        .tick = world->tick,
+        .cost_hash = map_hash(world->config.map),
+        .rng = world->rng.state,
+        .seed = world->config.seed,
+        .unit_capacity = world->config.unit_capacity,
+        .displaced = world->displaced,
+        .group_count = world->group_count,
+    };
+    fr_buffer_append(out, &head, sizeof head);
+    save_groups(world, out);
+    fr_cost_save(world->cost, out);
+    save_orders(&world->desk.orders, out);
+    fr_agents_save(&world->agents, out);
+    fr_field_service_save(world->desk.fields, out);
+    save_commands(world, out);
+}
+
+static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
+{
+    if (!load_groups(world, head->group_count, reader) || !fr_cost_load(world->cost, reader) ||
+        !load_orders(world, reader) || !fr_agents_load(&world->agents, reader)) {
+        return false;
+    }
+    for (int32_t i = 0; i < world->agents.count; i++) {
+        if (!unit_is_sane(world, i)) {
+            return false;
+        }
+    }
+    fr_rect everything = {0, 0, world->grid.width, world->grid.height};
+    for (int c = 0; c < FR_CLASS_AIR; c++) {
+        fr_regions_update(world->desk.regions[c], everything);
+    }
+    return fr_field_service_load(world->desk.fields, reader) && load_commands(world, reader) &&
+           reader->at == reader->size;
+}
+
+fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t size, fr_error *error)
+{
+    fr_reader reader = {.data = bytes, .size = size};
+    header head;
+    if (!fr_reader_take(&reader, &head, sizeof head) || head.magic != MAGIC) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: not a saved world");
+        return NULL;
+    }
+    if (head.version != SAVE_VERSION || head.field_rule != FR_FIELD_RULE_VERSION) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: version %u with field rule %u, expected %u with %u",
+                head.version, head.field_rule, SAVE_VERSION, (unsigned)FR_FIELD_RULE_VERSION);
+        return NULL;
+    }
+    if (head.width != config->map->grid.width || head.height != config->map->grid.height ||
+        head.cost_hash != map_hash(config->map)) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: it was saved on another map than %s", config->map->name);
+        return NULL;
+    }
+    if (head.unit_capacity < 1 || head.unit_capacity > FR_UNITS_MAX || head.group_count < 0 ||
+        head.group_count > GROUPS_MAX || head.displaced < 0) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: header with numbers outside their limits");
+        return NULL;
+    }
+    fr_world_config own = *config;
+    own.seed = head.seed;
+    own.unit_capacity = head.unit_capacity;
+    fr_world *world = fr_world_create(&own);
+    world->tick = head.tick;
+    world->rng.state = head.rng;
+    world->displaced = head.displaced;
+    if (!load_parts(world, &head, &reader)) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: damaged at byte %zu of %zu", reader.at, reader.size);
+        fr_world_destroy(world);
+        return NULL;
+    }
+    world_refresh_snapshot(world);
+    return world;
+}
