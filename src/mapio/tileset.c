@@ -151,6 +151,7 @@ fr_status fr_tileset_finish(fr_tileset_source *source, fr_error *error)
     }
     if (sheet->tile_count < 0 && sheet->image != NULL && (int64_t)across * down <= FR_TILE_ID_MAX) {
         sheet->tile_count = across * down;
+        source->has_open_count = sheet->tile_count == 0;
     }
     sheet->columns = sheet->columns < 0 ? 0 : sheet->columns;
     sheet->tile_count = sheet->tile_count < 0 ? 0 : sheet->tile_count;
@@ -175,5 +176,5 @@ bool fr_tileset_defines(const fr_tileset_source *source, uint32_t id)
 {
     /* A collection has the ids that it lists; its tilecount says nothing, for ids may have holes. */
     bool on_sheet = source->sheet.image != NULL && id < (uint32_t)source->sheet.tile_count;
-    return on_sheet || fr_tileset_find(source, id) != NULL;
+    return on_sheet || source->has_open_count || fr_tileset_find(source, id) != NULL;
 }

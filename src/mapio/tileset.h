@@ -17,6 +17,7 @@ typedef struct fr_tileset_source {
     fr_tile_facts *tiles; /* by ascending id once finished */
     int32_t count, capacity;
     char *unknown_terrain; /* the first kind of ground that is none of ours */
+    bool has_open_count;   /* of a sheet: neither file nor image size says how many tiles there are */
     bool is_used;          /* some cell of a visible layer shows one of its tiles */
     bool has_warned;       /* of an id that it does not define */
 } fr_tileset_source;
