@@ -1,0 +1,30 @@
+/* scratch: the working memory of one build, and the row passes that run over it. Internal to field/. */
+#ifndef FR_FIELD_SCRATCH_H
+#define FR_FIELD_SCRATCH_H
+
+#include "field/bucket_queue.h"
+#include "field/integrate.h"
+
+/* All arrays have stride * (height + 2) elements, row-major with the ring. */
+struct fr_scratch {
+    fr_grid grid;
+    int stride;            /* width + 2 */
+    uint8_t *costs;        /* owned; 1..254 or FR_COST_WALL; the ring is wall */
+    uint8_t *steps;        /* owned; bit d: a unit here may step in direction d (corner rule included) */
+    uint32_t *integration; /* owned */
+    uint8_t *directions;   /* owned */
+    fr_bucket_queue queue;
+    fr_cell goals[FR_GOALS_MAX]; /* of the last integration, walls left out */
+    int goal_count;
+};
+
+/* Place of an inside cell in the padded arrays. */
+static inline uint32_t fr_scratch_index(const fr_scratch *scratch, fr_cell cell)
+{
+    return (uint32_t)((cell.y + 1) * scratch->stride + cell.x + 1);
+}
+
+/* Fills `steps` from `costs`: THE corner rule on padded arrays. */
+void fr_scratch_find_steps(fr_scratch *scratch);
+
+#endif
