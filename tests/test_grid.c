@@ -1,0 +1,323 @@
+/* Grid, costs, regions and lines of sight: the rules on which everything above stands. */
+#include "support.h"
+
+#include "base/memory.h"
+#include "base/rng.h"
+#include "field/line_of_sight.h"
+#include "field/regions.h"
+#include "grid/cost.h"
+
+static void test_world_to_cell_is_floor(void **state)
+{
+    (void)state;
+    static const struct {
+        double x;
+        int32_t cell;
+    } table[] = {{0.0, 0}, {0.99999, 0}, {1.0, 1}, {-0.01, -1}, {-1.0, -1}, {-1.00002, -2}, {300.5, 300}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        assert_int_equal(fr_cell_at(fr_position_at(table[i].x, 0.0)).x, table[i].cell);
+    }
+}
+
+static void test_directions_oppose_and_price(void **state)
+{
+    (void)state;
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        const fr_step *step = &FR_STEPS[d], *back = &FR_STEPS[d ^ 4];
+        assert_int_equal(step->dx, -back->dx);
+        assert_int_equal(step->dy, -back->dy);
+        assert_int_equal(step->price, step->dx != 0 && step->dy != 0 ? FR_STEP_DIAGONAL : FR_STEP_STRAIGHT);
+    }
+}
+
+static void test_corner_rule(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"a#.", "#..", "...", NULL};
+    fr_map *map = map_from_picture(rows);
+    fr_cost *cost = fr_cost_create(map);
+    assert_false(fr_cost_step_allowed(cost, FR_CLASS_FOOT, (fr_cell){0, 0}, FR_DIR_SE));
+    assert_false(fr_cost_step_allowed(cost, FR_CLASS_FOOT, (fr_cell){2, 0}, FR_DIR_W));
+    assert_true(fr_cost_step_allowed(cost, FR_CLASS_FOOT, (fr_cell){1, 1}, FR_DIR_SE));
+    assert_false(fr_cost_step_allowed(cost, FR_CLASS_FOOT, (fr_cell){1, 1}, FR_DIR_NE));
+    assert_false(fr_cost_step_allowed(cost, FR_CLASS_FOOT, (fr_cell){2, 2}, FR_DIR_E));
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+/* Random edits against plain arrays, with snapshots that must keep what they saw. */
+static void test_costs_follow_edits(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(75, 41);
+    fr_rng rng = {7};
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        map->costs[FR_CLASS_FOOT][i] = (uint8_t)(1 + fr_rng_below(&rng, 9));
+    }
+    fr_cost *cost = fr_cost_create(map);
+    uint8_t edits[75 * 41] = {0}, seen[75 * 41], copy[75 * 41];
+    const fr_cost_snapshot *held = NULL;
+    for (int round = 0; round < 300; round++) {
+        fr_rect rect = {(int32_t)fr_rng_below(&rng, 90) - 8, (int32_t)fr_rng_below(&rng, 55) - 8,
+                        (int32_t)fr_rng_below(&rng, 40), (int32_t)fr_rng_below(&rng, 20)};
+        uint8_t value = (uint8_t)(round % 3 == 0 ? 0 : round % 3 == 1 ? 255 : 1 + fr_rng_below(&rng, 254));
+        fr_cost_set_edit(cost, rect, value);
+        for (int32_t i = 0; i < 75 * 41; i++) {
+            fr_cell cell = fr_grid_cell(map->grid, i);
+            if (cell.x >= rect.x && cell.y >= rect.y && cell.x < rect.x + rect.width &&
+                cell.y < rect.y + rect.height) {
+                edits[i] = value;
+            }
+            uint8_t expected = edits[i] != 0 ? edits[i] : map->costs[FR_CLASS_FOOT][i];
+            assert_int_equal(fr_cost_at(cost, FR_CLASS_WHEELS, cell), expected);
+            assert_int_equal(fr_cost_walkable(cost, FR_CLASS_FOOT, cell), expected != FR_COST_WALL);
+            assert_int_equal(fr_cost_at(cost, FR_CLASS_AIR, cell), 1);
+        }
+        if (held != NULL) {
+            fr_cost_snapshot_copy(held, FR_CLASS_FOOT, copy, 75);
+            assert_memory_equal(copy, seen, sizeof copy);
+        }
+        if (round % 7 == 0) {
+            if (held != NULL) {
+                fr_cost_release(cost, held);
+            }
+            held = fr_cost_acquire(cost);
+            fr_cost_snapshot_copy(held, FR_CLASS_FOOT, seen, 75);
+        }
+    }
+    fr_cost_release(cost, held);
+    assert_int_equal(fr_cost_canonical_class(cost, FR_CLASS_HOVER), FR_CLASS_FOOT);
+    assert_int_equal(fr_cost_canonical_class(cost, FR_CLASS_AIR), FR_CLASS_AIR);
+    fr_buffer saved = {0};
+    fr_cost_save(cost, &saved);
+    fr_cost *twin = fr_cost_create(map);
+    fr_reader reader = {saved.data, saved.size, 0};
+    assert_true(fr_cost_load(twin, &reader));
+    assert_true(fr_cost_hash(twin) == fr_cost_hash(cost));
+    for (int32_t i = 0; i < 75 * 41; i++) {
+        fr_cell cell = fr_grid_cell(map->grid, i);
+        assert_int_equal(fr_cost_at(twin, FR_CLASS_FOOT, cell), fr_cost_at(cost, FR_CLASS_FOOT, cell));
+    }
+    fr_buffer_fini(&saved);
+    fr_cost_destroy(twin);
+    fr_cost_set_edit(cost, (fr_rect){0, 0, 75, 41}, 0);
+    assert_true(fr_cost_hash(cost) == 0); /* all edits gone: the hash of an untouched grid */
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+static void test_painted_ground(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(40, 10);
+    fr_cost *cost = fr_cost_create(map);
+    fr_rect changed = fr_cost_set_terrain(cost, (fr_rect){30, 2, 5, 3}, FR_TERRAIN_FOREST, 6);
+    assert_int_equal(changed.x, 30);
+    assert_int_equal(changed.width, 5);
+    assert_int_equal(changed.height, 3);
+    assert_int_equal(fr_cost_terrain(cost, (fr_cell){34, 4}), FR_TERRAIN_FOREST);
+    assert_int_equal(fr_cost_terrain(cost, (fr_cell){35, 4}), FR_TERRAIN_GRASS);
+    fr_cost_set_edit(cost, (fr_rect){30, 2, 1, 1}, 255);
+    assert_int_equal(fr_cost_at(cost, FR_CLASS_FOOT, (fr_cell){30, 2}), 255);
+    fr_cost_set_edit(cost, (fr_rect){30, 2, 1, 1}, 0);
+    assert_int_equal(fr_cost_at(cost, FR_CLASS_FOOT, (fr_cell){30, 2}), 6);
+    uint32_t version = fr_cost_version(cost);
+    fr_cost_set_edit(cost, (fr_rect){0, 0, 4, 4}, 1); /* costs what it cost: no new version */
+    assert_int_equal(fr_cost_version(cost), version);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+static void test_wall_window_matches_cells(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(70, 9);
+    fr_rng rng = {3};
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        map->costs[FR_CLASS_FOOT][i] = fr_rng_below(&rng, 3) == 0 ? FR_COST_WALL : 1;
+    }
+    fr_cost *cost = fr_cost_create(map);
+    for (int32_t y = -9; y < 20; y++) {
+        for (int32_t x = -9; x < 80; x++) {
+            for (int side = 1; side <= 8; side += 2) {
+                uint64_t window = fr_cost_wall_window(cost, FR_CLASS_FOOT, (fr_cell){x, y}, side);
+                for (int bit = 0; bit < side * side; bit++) {
+                    fr_cell cell = {x + bit % side, y + bit / side};
+                    assert_int_equal(window >> bit & 1, !fr_cost_walkable(cost, FR_CLASS_FOOT, cell));
+                }
+            }
+        }
+    }
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+/* Oracle: flood fill of the whole map. */
+static void flood(const fr_cost *cost, fr_grid grid, int32_t *label)
+{
+    int32_t *stack = fr_alloc((size_t)fr_grid_count(grid), sizeof *stack);
+    memset(label, 0xff, (size_t)fr_grid_count(grid) * sizeof *label);
+    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
+        if (label[i] >= 0 || !fr_cost_walkable(cost, FR_CLASS_FOOT, fr_grid_cell(grid, i))) {
+            continue;
+        }
+        int32_t top = 0;
+        stack[top++] = i;
+        label[i] = i;
+        while (top > 0) {
+            fr_cell at = fr_grid_cell(grid, stack[--top]);
+            for (int d = 0; d < FR_DIR_COUNT; d += 2) {
+                fr_cell next = {at.x + FR_STEPS[d].dx, at.y + FR_STEPS[d].dy};
+                if (fr_cost_walkable(cost, FR_CLASS_FOOT, next) && label[fr_grid_index(grid, next)] < 0) {
+                    label[fr_grid_index(grid, next)] = i;
+                    stack[top++] = fr_grid_index(grid, next);
+                }
+            }
+        }
+    }
+    fr_free(stack);
+}
+
+static void test_regions_match_flood_fill_under_edits(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(83, 71);
+    fr_rng rng = {11};
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        map->costs[FR_CLASS_FOOT][i] = fr_rng_below(&rng, 100) < 42 ? FR_COST_WALL : 1;
+    }
+    fr_cost *cost = fr_cost_create(map);
+    fr_regions *regions = fr_regions_create(cost, FR_CLASS_FOOT);
+    static int32_t label[83 * 71];
+    static uint32_t region_of[83 * 71];
+    for (int round = 0; round < 60; round++) {
+        flood(cost, map->grid, label);
+        memset(region_of, 0xff, sizeof region_of);
+        for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+            uint32_t region = fr_regions_at(regions, fr_grid_cell(map->grid, i));
+            assert_int_equal(region == FR_REGION_NONE, label[i] < 0);
+            if (label[i] < 0) {
+                continue;
+            }
+            if (region_of[label[i]] == UINT32_MAX) {
+                region_of[label[i]] = region;
+            }
+            assert_int_equal(region_of[label[i]], region);
+        }
+        /* And different areas have different regions. */
+        for (int pair = 0; pair < 500; pair++) {
+            int32_t a = (int32_t)fr_rng_below(&rng, 83 * 71), b = (int32_t)fr_rng_below(&rng, 83 * 71);
+            if (label[a] >= 0 && label[b] >= 0) {
+                assert_int_equal(label[a] == label[b], region_of[label[a]] == region_of[label[b]]);
+            }
+        }
+        fr_rect rect = {(int32_t)fr_rng_below(&rng, 83), (int32_t)fr_rng_below(&rng, 71),
+                        (int32_t)fr_rng_below(&rng, 30), (int32_t)fr_rng_below(&rng, 6)};
+        fr_regions_update(regions, fr_cost_set_edit(cost, rect, round % 2 == 0 ? 255 : 1));
+    }
+    fr_regions_destroy(regions);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+static void test_nearest_cell_rule(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        ".........", ".........", "...###...", "...###...", "...###...",
+        ".........", "#########", "....b....", NULL,
+    };
+    fr_map *map = map_from_picture(rows);
+    fr_cost *cost = fr_cost_create(map);
+    fr_regions *regions = fr_regions_create(cost, FR_CLASS_FOOT);
+    uint32_t above = fr_regions_at(regions, (fr_cell){0, 0}), below = fr_regions_at(regions, (fr_cell){4, 7});
+    assert_true(above != below);
+    fr_cell cell;
+    /* The middle of the block is as far from all four sides: smaller y wins, then smaller x. */
+    assert_true(fr_regions_nearest(regions, above, fr_position_at(4.5, 3.5), &cell));
+    assert_int_equal(cell.x, 4);
+    assert_int_equal(cell.y, 1);
+    assert_true(fr_regions_nearest(regions, below, fr_position_at(4.5, 3.5), &cell));
+    assert_int_equal(cell.y, 7);
+    assert_int_equal(cell.x, 4);
+    /* Against the plain rule for many goals. */
+    fr_rng rng = {5};
+    for (int i = 0; i < 400; i++) {
+        fr_position goal = {(int32_t)fr_rng_below(&rng, 9 * FR_POSITION_ONE),
+                            (int32_t)fr_rng_below(&rng, 8 * FR_POSITION_ONE)};
+        uint32_t region = i % 2 == 0 ? above : below;
+        fr_cell best = {-1, -1};
+        int64_t least = INT64_MAX;
+        for (int32_t c = 0; c < fr_grid_count(map->grid); c++) {
+            fr_cell at = fr_grid_cell(map->grid, c);
+            fr_position centre = fr_cell_centre(at);
+            int64_t dx = (int64_t)centre.x - goal.x, dy = (int64_t)centre.y - goal.y;
+            if (fr_regions_at(regions, at) == region && dx * dx + dy * dy < least) {
+                least = dx * dx + dy * dy;
+                best = at;
+            }
+        }
+        assert_true(fr_regions_nearest(regions, region, goal, &cell));
+        assert_int_equal(cell.x, best.x);
+        assert_int_equal(cell.y, best.y);
+    }
+    fr_regions_destroy(regions);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "......#...", ".#....#...", "......#...", "...55.....",
+        "...55.....", "#.........", ".#........", NULL,
+    };
+    fr_map *map = map_from_picture(rows);
+    fr_cost *cost = fr_cost_create(map);
+    static const struct {
+        double ax, ay, bx, by, half_width;
+        bool even, is_free;
+        const char *why;
+    } table[] = {
+        {0.5, 0.5, 5.5, 0.5, 0.0, true, true, "along a row"},
+        {0.5, 0.5, 8.5, 0.5, 0.0, false, false, "through a wall"},
+        {0.5, 0.5, 2.5, 2.5, 0.0, false, false, "through the pillar"},
+        {0.5, 4.5, 8.5, 4.5, 0.0, false, true, "over dear ground"},
+        {0.5, 5.5, 1.5, 6.5, 0.0, false, false, "starts in a wall"},
+        {1.5, 5.5, 0.5, 6.5, 0.0, false, false, "exactly through the corner of two walls"},
+        {5.5, 2.5, 7.5, 3.5, 0.0, false, false, "clips the end of the wall"},
+        {5.5, 3.1, 8.5, 3.1, 0.0, true, true, "just below the wall"},
+        {5.5, 3.1, 8.5, 3.1, 0.4, false, false, "just below the wall, with a body"},
+        {5.5, 5.5, 5.5, 5.5, 0.0, true, true, "no way at all"},
+        {5.5, 5.5, 20.0, 5.5, 0.0, false, false, "out of the map"},
+        {9.5, 6.5, 5.5, 3.5, 0.0, true, true, "north-west"},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        fr_position a = fr_position_at(table[i].ax, table[i].ay),
+                    b = fr_position_at(table[i].bx, table[i].by);
+        float width = (float)table[i].half_width;
+        if (fr_line_is_even(cost, FR_CLASS_FOOT, a, b, width) != table[i].even ||
+            fr_line_is_free(cost, FR_CLASS_FOOT, a, b, width) != table[i].is_free) {
+            fail_msg("line %zu: %s", i, table[i].why);
+        }
+    }
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_world_to_cell_is_floor),
+        cmocka_unit_test(test_directions_oppose_and_price),
+        cmocka_unit_test(test_corner_rule),
+        cmocka_unit_test(test_costs_follow_edits),
+        cmocka_unit_test(test_painted_ground),
+        cmocka_unit_test(test_wall_window_matches_cells),
+        cmocka_unit_test(test_regions_match_flood_fill_under_edits),
+        cmocka_unit_test(test_nearest_cell_rule),
+        cmocka_unit_test(test_lines),
+    };
+    return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
+}
