@@ -159,8 +159,7 @@ bool fr_placement_random(fr_placement *placement, fr_rng *rng, const double area
     return false;
 }
 
-/* --- packing
- * ------------------------------------------------------------------------------------------------- */
+/* --- packing ------------------------------------------------------------------------------------- */
 
 /* Lattice pitch in diameters: a little more than the spacing, so that rounding never brings two too close. */
 #define PACKING_PITCH 1.06

@@ -42,8 +42,7 @@ int32_t fr_scenario_unit_count(const fr_scenario *scenario)
     return count;
 }
 
-/* --- placing
- * ------------------------------------------------------------------------------------------------- */
+/* --- placing ------------------------------------------------------------------------------------- */
 
 typedef struct populate {
     fr_scenario *scenario;
@@ -150,8 +149,7 @@ fr_status fr_scenario_populate(fr_scenario *scenario, uint64_t seed, fr_vec2 shi
     return status;
 }
 
-/* --- orders
- * -------------------------------------------------------------------------------------------------- */
+/* --- orders -------------------------------------------------------------------------------------- */
 
 /* What the world refuses it counts in its statistics; the limits of one order were checked on reading. */
 static void submit_own_goals(const fr_scenario *scenario, fr_world *world)
@@ -203,8 +201,7 @@ static void submit_order(const fr_scenario *scenario, const fr_scenario_order *o
     fr_free(units);
 }
 
-/* First order of `tick` or later. */
-static int32_t find_order(const fr_scenario *scenario, uint32_t tick)
+int32_t fr_scenario_first_order(const fr_scenario *scenario, uint32_t tick)
 {
     int32_t low = 0, high = scenario->order_count;
     while (low < high) {
@@ -224,7 +221,7 @@ void fr_scenario_submit(const fr_scenario *scenario, fr_world *world)
     if (tick == 0) {
         submit_own_goals(scenario, world);
     }
-    for (int32_t i = find_order(scenario, tick); i < scenario->order_count; i++) {
+    for (int32_t i = fr_scenario_first_order(scenario, tick); i < scenario->order_count; i++) {
         if (scenario->orders[i].tick != tick) {
             break;
         }

@@ -74,6 +74,9 @@ int32_t fr_scenario_unit_count(const fr_scenario *scenario);
 fr_status fr_scenario_populate(fr_scenario *scenario, uint64_t seed, fr_vec2 shift, fr_world *world,
                                fr_error *error);
 
+/* Index of the first order of `tick` or later (order_count if there is none). */
+int32_t fr_scenario_first_order(const fr_scenario *scenario, uint32_t tick);
+
 /* Submits what is due at the world's next tick (its snapshot's tick). Call before every fr_world_tick. */
 void fr_scenario_submit(const fr_scenario *scenario, fr_world *world);
 

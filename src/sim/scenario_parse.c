@@ -9,8 +9,7 @@
 #include "base/memory.h"
 #include "mapio/mapio.h"
 
-/* --- helpers
- * ------------------------------------------------------------------------------------------------- */
+/* --- helpers ------------------------------------------------------------------------------------- */
 
 fr_status fr_parse_member(const fr_scenario_parser *parser, const fr_json_value *object, const char *key,
                           const char *expected, const fr_json_value **out)
@@ -106,8 +105,7 @@ fr_status fr_parse_group_name(const fr_scenario_parser *parser, const fr_json_va
     return fr_json_fail(parser->json, value, parser->error, "there is no group \"%.60s\"", name);
 }
 
-/* --- the root
- * ------------------------------------------------------------------------------------------------ */
+/* --- the root ------------------------------------------------------------------------------------ */
 
 static fr_status parse_head(const fr_scenario_parser *parser, const fr_json_value *root)
 {

@@ -102,6 +102,7 @@ bool fr_walls_update(fr_walls *walls, const uint8_t *costs)
         }
     }
     walls->region_count = label;
+    walls->has_changed = true;
     return true;
 }
 

@@ -15,7 +15,8 @@ typedef struct fr_walls {
     uint32_t *region;   /* [w*h] row-major: FR_WALL_REGION, or 1..region_count */
     uint32_t *previous; /* the labels before the last change of walls; null before the first */
     uint32_t region_count;
-    int32_t *stack; /* of the flood fill [stack_capacity] */
+    bool has_changed; /* a wall came or went in this tick; whoever calls update clears it */
+    int32_t *stack;   /* of the flood fill [stack_capacity] */
     size_t stack_capacity;
 } fr_walls;
 
@@ -23,8 +24,8 @@ typedef struct fr_walls {
 void fr_walls_init(fr_walls *walls, fr_grid grid);
 void fr_walls_fini(fr_walls *walls);
 
-/* Takes over costs [w*h] row-major. Returns true, with new labels, if a wall came or went; the labels of
- * unchanged walls stay. O(w*h). */
+/* Takes over costs [w*h] row-major. Returns true (and sets has_changed), with new labels, if a wall came or
+ * went; the labels of unchanged walls stay. O(w*h). */
 bool fr_walls_update(fr_walls *walls, const uint8_t *costs);
 
 /* Region of a cell; FR_WALL_REGION outside the map. */
