@@ -1,0 +1,56 @@
+#include "app/probe.h"
+
+#include "base/assert.h"
+#include "base/hash.h"
+
+void fr_probe_fini(fr_probe *probe)
+{
+    if (probe->pool != NULL) {
+        fr_field_destroy(probe->pool, probe->field);
+        fr_scratch_destroy(probe->scratch);
+        fr_field_pool_destroy(probe->pool);
+    }
+    *probe = (fr_probe){0};
+}
+
+static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_class movement_class,
+                  const fr_position *places, int goal_count)
+{
+    if (probe->pool == NULL) {
+        probe->pool = fr_field_pool_create(snapshot->grid, FR_FIELD_BYTES);
+        probe->scratch = fr_scratch_create(snapshot->grid);
+    }
+    fr_field_destroy(probe->pool, probe->field);
+    fr_goal goals[FR_GOALS_MAX];
+    for (int i = 0; i < goal_count; i++) {
+        goals[i] = (fr_goal){.cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, places[i]))};
+    }
+    /* Taking a snapshot counts a reference and changes no cost: the world's promise holds. */
+    fr_cost *cost = (fr_cost *)(uintptr_t)snapshot->cost;
+    const fr_cost_snapshot *costs = fr_cost_acquire(cost);
+    probe->field =
+        fr_field_build(probe->pool, probe->scratch, snapshot->grid, costs, movement_class, goals, goal_count);
+    fr_cost_release(cost, costs);
+    probe->builds++;
+}
+
+const fr_field *fr_probe_field(fr_probe *probe, const fr_snapshot *snapshot, fr_class movement_class,
+                               const fr_position *goals, int goal_count)
+{
+    FR_ASSERT(goal_count >= 1 && goal_count <= FR_GOALS_MAX);
+    uint32_t cost_version = fr_cost_version(snapshot->cost);
+    uint64_t goals_hash = FR_HASH_SEED;
+    for (int i = 0; i < goal_count; i++) {
+        fr_cell cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, goals[i]));
+        goals_hash = fr_hash_u32(fr_hash_u32(goals_hash, (uint32_t)cell.x), (uint32_t)cell.y);
+    }
+    if (!probe->built || probe->cost_version != cost_version || probe->movement_class != movement_class ||
+        probe->goals_hash != goals_hash) {
+        build(probe, snapshot, movement_class, goals, goal_count);
+        probe->built = true;
+        probe->cost_version = cost_version;
+        probe->movement_class = movement_class;
+        probe->goals_hash = goals_hash;
+    }
+    return probe->field;
+}
