@@ -1,0 +1,251 @@
+/* replay_lines: what follows the first line of a recording: commands, hashes, and the end. */
+#include "sim/replay_file.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "sim/replay_format.h"
+
+/* --- numbers ------------------------------------------------------------------------------------- */
+
+fr_status fr_replay_read_array(const fr_json *json, const fr_json_value *object, const char *key,
+                               const fr_json_value **out, fr_error *error)
+{
+    *out = fr_json_get(object, key);
+    if (*out == NULL) {
+        return fr_json_fail(json, object, error, "\"%s\" is missing, expected an array", key);
+    }
+    return fr_json_is_array(*out) ? FR_OK : fr_json_fail(json, *out, error, "expected an array");
+}
+
+fr_status fr_replay_read_whole(const fr_json *json, const fr_json_value *value, int32_t count, int64_t min,
+                               int64_t max, int64_t *out, fr_error *error)
+{
+    if (!fr_json_is_array(value) || fr_json_count(value) != count) {
+        return fr_json_fail(json, value, error, "expected an array of %d whole numbers", count);
+    }
+    fr_status status = FR_OK;
+    for (const fr_json_value *v = fr_json_first(value); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = fr_json_int(json, v, min, max, out++, error);
+    }
+    return status;
+}
+
+fr_status fr_replay_read_position(const fr_json *json, const fr_json_value *value, fr_position *out,
+                                  fr_error *error)
+{
+    int64_t xy[2] = {0, 0};
+    fr_status status = fr_replay_read_whole(json, value, 2, INT32_MIN, INT32_MAX, xy, error);
+    *out = (fr_position){(int32_t)xy[0], (int32_t)xy[1]};
+    return status;
+}
+
+fr_status fr_replay_read_hash(const fr_json *json, const fr_json_value *value, uint64_t *out, fr_error *error)
+{
+    const char *text = fr_json_string_or(value, "");
+    uint64_t hash = 0;
+    size_t length = strspn(text, "0123456789abcdef");
+    if (length != 16 || text[16] != '\0') {
+        return fr_json_fail(json, value, error, "expected 16 hex digits");
+    }
+    for (size_t i = 0; i < length; i++) {
+        hash = hash << 4 | (uint64_t)(text[i] <= '9' ? text[i] - '0' : text[i] - 'a' + 10);
+    }
+    *out = hash;
+    return FR_OK;
+}
+
+/* --- commands ------------------------------------------------------------------------------------ */
+
+/* Runs [first, count] of units. A group order may name each unit once, so no list is longer than the world.
+ */
+static fr_status read_ids(const fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                          fr_command *command, fr_error *error)
+{
+    const fr_json_value *runs;
+    int64_t run[2] = {0, 0}, total = 0;
+    fr_status status = fr_replay_read_array(json, value, "units", &runs, error);
+    if (status != FR_OK) {
+        return status;
+    }
+    uint32_t *units = fr_alloc_raw((size_t)replay->unit_count + 1, sizeof *units);
+    command->units = units;
+    for (const fr_json_value *v = fr_json_first(runs); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = fr_replay_read_whole(json, v, 2, 0, replay->unit_count, run, error);
+        if (status == FR_OK &&
+            (run[0] + run[1] > replay->unit_count || total + run[1] > replay->unit_count)) {
+            status = fr_json_fail(json, v, error, "names units beyond the %d there are", replay->unit_count);
+        }
+        for (int64_t i = 0; i < run[1] && status == FR_OK; i++) {
+            units[total++] = (uint32_t)(run[0] + i);
+        }
+    }
+    command->units = fr_realloc(units, (size_t)total + 1, sizeof *units);
+    command->unit_count = (int32_t)total;
+    return status;
+}
+
+static fr_status read_goals(const fr_json *json, const fr_json_value *value, fr_command *command,
+                            fr_error *error)
+{
+    const fr_json_value *goals;
+    fr_status status = fr_replay_read_array(json, value, "goals", &goals, error);
+    if (status != FR_OK) {
+        return status;
+    }
+    int32_t count = fr_json_count(goals);
+    if (count < 1 || count > FR_GOALS_MAX) {
+        return fr_json_fail(json, goals, error, "%d goals, expected 1..%d", count, FR_GOALS_MAX);
+    }
+    fr_position *positions = fr_alloc((size_t)count, sizeof *positions);
+    command->goals = positions;
+    command->goal_count = count;
+    for (const fr_json_value *v = fr_json_first(goals); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        status = fr_replay_read_position(json, v, positions++, error);
+    }
+    return status;
+}
+
+static fr_status read_edit(const fr_json *json, const fr_json_value *value, fr_command *command,
+                           fr_error *error)
+{
+    const fr_json_value *at = fr_json_get(value, "rect");
+    int64_t rect[4] = {0, 0, 0, 0}, cost = 0;
+    /* Brushes may reach beyond the map: the world clips. */
+    fr_status status = fr_replay_read_whole(json, at != NULL ? at : value, 4, -(int64_t)FR_MAP_SIDE_MAX,
+                                            2 * (int64_t)FR_MAP_SIDE_MAX, rect, error);
+    command->rect = (fr_rect){(int32_t)rect[0], (int32_t)rect[1], (int32_t)rect[2], (int32_t)rect[3]};
+    if (status == FR_OK && fr_command_has_cost(command->kind)) {
+        status = fr_json_get_int(json, value, "cost", 1, FR_COST_WALL, &cost, error);
+        command->cost = (uint8_t)cost;
+    }
+    if (status == FR_OK && command->kind == FR_COMMAND_SET_TERRAIN) {
+        const char *name;
+        status = fr_json_get_string(json, value, "terrain", &name, error);
+        command->terrain = status == FR_OK ? fr_terrain_from_name(name) : FR_TERRAIN_GRASS;
+        if (command->terrain == FR_TERRAIN_COUNT) {
+            status = fr_json_fail(json, fr_json_get(value, "terrain"), error, "unknown kind of ground");
+        }
+    }
+    return status;
+}
+
+static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                              uint32_t tick, fr_error *error)
+{
+    static const char *const keys[] = {"kind", "units", "goals", "rect", "cost", "terrain", NULL};
+    const char *name;
+    fr_status status = fr_json_check_keys(json, value, keys, error);
+    if (status == FR_OK) {
+        status = fr_json_get_string(json, value, "kind", &name, error);
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    int kind = 0;
+    while (kind < FR_COMMAND_KIND_COUNT && strcmp(FR_COMMAND_NAMES[kind], name) != 0) {
+        kind++;
+    }
+    if (kind == FR_COMMAND_KIND_COUNT) {
+        return fr_json_fail(json, fr_json_get(value, "kind"), error, "unknown command \"%.40s\"", name);
+    }
+    if (replay->command_count == replay->command_capacity) {
+        replay->command_capacity = replay->command_capacity == 0 ? 64 : replay->command_capacity * 2;
+        replay->commands =
+            fr_realloc(replay->commands, (size_t)replay->command_capacity, sizeof *replay->commands);
+    }
+    fr_replay_command *entry = &replay->commands[replay->command_count++];
+    *entry = (fr_replay_command){.tick = tick, .command = {.kind = (fr_command_kind)kind}};
+    if (!fr_command_has_units(entry->command.kind)) {
+        return read_edit(json, value, &entry->command, error);
+    }
+    status = read_ids(replay, json, value, &entry->command, error);
+    if (status == FR_OK && kind == FR_COMMAND_MOVE) {
+        status = read_goals(json, value, &entry->command, error);
+    }
+    return status;
+}
+
+static fr_status read_commands(fr_replay *replay, const fr_json *json, const fr_json_value *line,
+                               fr_error *error)
+{
+    static const char *const keys[] = {"tick", "commands", NULL};
+    int64_t tick = 0, least = 0;
+    const fr_json_value *commands;
+    if (replay->command_count > 0) {
+        least = (int64_t)replay->commands[replay->command_count - 1].tick + 1;
+    }
+    fr_status status = fr_json_check_keys(json, line, keys, error);
+    if (status == FR_OK) {
+        status = fr_json_get_int(json, line, "tick", least, UINT32_MAX - 1, &tick, error);
+    }
+    if (status == FR_OK) {
+        status = fr_replay_read_array(json, line, "commands", &commands, error);
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    for (const fr_json_value *v = fr_json_first(commands); v != NULL && status == FR_OK;
+         v = fr_json_next(v)) {
+        status = read_command(replay, json, v, (uint32_t)tick, error);
+    }
+    return status;
+}
+
+/* --- hashes and the end -------------------------------------------------------------------------- */
+
+static fr_status read_hashes(fr_replay *replay, const fr_json *json, const fr_json_value *line,
+                             fr_error *error)
+{
+    static const char *const keys[] = {"from", "hashes", NULL};
+    int64_t from;
+    const fr_json_value *hashes;
+    fr_status status = fr_json_check_keys(json, line, keys, error);
+    if (status == FR_OK) {
+        status = fr_json_get_int(json, line, "from", replay->hash_count, replay->hash_count, &from, error);
+    }
+    if (status == FR_OK) {
+        status = fr_replay_read_array(json, line, "hashes", &hashes, error);
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    for (const fr_json_value *v = fr_json_first(hashes); v != NULL && status == FR_OK; v = fr_json_next(v)) {
+        if (replay->hash_count == replay->hash_capacity) {
+            replay->hash_capacity = replay->hash_capacity == 0 ? 1024 : replay->hash_capacity * 2;
+            replay->hashes = fr_realloc(replay->hashes, replay->hash_capacity, sizeof *replay->hashes);
+        }
+        status = fr_replay_read_hash(json, v, &replay->hashes[replay->hash_count++], error);
+    }
+    return status;
+}
+
+static fr_status read_end(fr_replay *replay, const fr_json *json, const fr_json_value *line, fr_error *error)
+{
+    static const char *const keys[] = {"end", NULL};
+    int64_t end = (int64_t)replay->hash_count - 1, found;
+    fr_status status = fr_json_check_keys(json, line, keys, error);
+    if (status == FR_OK && end < 0) {
+        status = fr_json_fail(json, line, error, "the end of a recording without hashes");
+    }
+    if (status == FR_OK) {
+        status = fr_json_get_int(json, line, "end", end, end, &found, error);
+    }
+    replay->is_complete = status == FR_OK;
+    return status;
+}
+
+fr_status fr_replay_read_line(fr_replay *replay, const fr_json *json, fr_error *error)
+{
+    const fr_json_value *line = fr_json_root(json);
+    if (fr_json_get(line, "commands") != NULL) {
+        return read_commands(replay, json, line, error);
+    }
+    if (fr_json_get(line, "hashes") != NULL) {
+        return read_hashes(replay, json, line, error);
+    }
+    if (fr_json_get(line, "end") != NULL) {
+        return read_end(replay, json, line, error);
+    }
+    return fr_json_fail(json, line, error, "expected commands, hashes or the end of the recording");
+}
