@@ -9,6 +9,7 @@
 #include "app/play.h"
 #include "base/version.h"
 #include "mapio/mapio.h"
+#include "view/image.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_BAD_INPUT = 2 };
 
@@ -43,7 +44,8 @@ static int print_version(void)
     const char *image = fr_image_library();
     fr_buffer text = {0};
     fr_buffer_printf(&text, "freshet " FR_VERSION "\nSDL %d.%d.%d\noptional libraries: %s%s%s\n", sdl.major,
-                     sdl.minor, sdl.patch, fr_mapio_libraries(), image[0] != '\0' ? ", " : "", image);
+                     sdl.minor, sdl.patch, fr_mapio_libraries(), image != NULL ? ", " : "",
+                     image != NULL ? image : "");
     int status = print(&text);
     fr_buffer_fini(&text);
     return status;

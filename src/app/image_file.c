@@ -101,14 +101,3 @@ fr_status fr_image_encode(SDL_Surface *surface, bool png, fr_buffer *out, fr_err
     SDL_RWclose(ops);
     return result == 0 ? FR_OK : fr_fail(error, FR_LIMIT, "picture: %s", SDL_GetError());
 }
-
-const char *fr_image_library(void)
-{
-#ifdef FR_HAVE_IMAGE
-#define TEXT_OF(number)                   #number
-#define VERSION_TEXT(major, minor, patch) "SDL2_image " TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
-    return VERSION_TEXT(SDL_IMAGE_MAJOR_VERSION, SDL_IMAGE_MINOR_VERSION, SDL_IMAGE_PATCHLEVEL);
-#else
-    return "";
-#endif
-}

@@ -19,7 +19,4 @@ bool fr_image_is_png(const char *path);
 /* Appends the file's bytes. FR_LIMIT if PNG is asked for and not built in. */
 fr_status fr_image_encode(struct SDL_Surface *surface, bool png, fr_buffer *out, fr_error *error);
 
-/* "SDL2_image X.Y.Z", or "" in a build without. Static storage. */
-const char *fr_image_library(void);
-
 #endif

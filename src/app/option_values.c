@@ -16,7 +16,7 @@ fr_status fr_option_refuse(fr_error *error, const char *name, const char *text, 
 fr_status fr_option_count(const char *name, const char *text, uint64_t min, uint64_t max,
                           const char *expected, uint64_t *out, fr_error *error)
 {
-    if (!fr_parse_uint(text, max, out) || *out < min) {
+    if (!fr_parse_word_uint(text, max, out) || *out < min) {
         return fr_option_refuse(error, name, text, expected);
     }
     return FR_OK;
@@ -26,8 +26,8 @@ fr_status fr_option_camera(const char *name, const char *text, fr_options *out, 
 {
     double n[3];
     double side = FR_MAP_SIDE_MAX;
-    if (!fr_parse_numbers(text, ',', n, 3) || n[0] < -side || n[0] > side || n[1] < -side || n[1] > side ||
-        n[2] < FR_ZOOM_MIN || n[2] > FR_ZOOM_MAX) {
+    if (!fr_parse_word_numbers(text, ',', n, 3) || n[0] < -side || n[0] > side || n[1] < -side ||
+        n[1] > side || n[2] < FR_ZOOM_MIN || n[2] > FR_ZOOM_MAX) {
         return fr_option_refuse(error, name, text, "X,Y,ZOOM: cells, and 0.5 to 96 pixels per cell");
     }
     out->camera = (fr_camera){.x = n[0], .y = n[1], .zoom = n[2]};
@@ -39,7 +39,8 @@ fr_status fr_option_shift(const char *name, const char *text, fr_options *out, f
 {
     double n[2];
     double side = FR_MAP_SIDE_MAX;
-    if (!fr_parse_numbers(text, ',', n, 2) || n[0] < -side || n[0] > side || n[1] < -side || n[1] > side) {
+    if (!fr_parse_word_numbers(text, ',', n, 2) || n[0] < -side || n[0] > side || n[1] < -side ||
+        n[1] > side) {
         return fr_option_refuse(error, name, text, "DX,DY in cells");
     }
     out->shift = (fr_vec2){(float)n[0], (float)n[1]};
@@ -50,7 +51,7 @@ fr_status fr_option_shift(const char *name, const char *text, fr_options *out, f
 fr_status fr_option_size(const char *name, const char *text, fr_options *out, fr_error *error)
 {
     double n[2];
-    if (!fr_parse_numbers(text, 'x', n, 2) || n[0] < 320 || n[0] > 8192 || n[1] < 240 || n[1] > 8192 ||
+    if (!fr_parse_word_numbers(text, 'x', n, 2) || n[0] < 320 || n[0] > 8192 || n[1] < 240 || n[1] > 8192 ||
         n[0] != (int)n[0] || n[1] != (int)n[1]) {
         return fr_option_refuse(error, name, text, "WxH in whole pixels, 320x240 to 8192x8192");
     }

@@ -121,7 +121,7 @@ static fr_status parse_number_option(const option_row *row, const char *text, fr
         out->fps = (int)n;
         return status;
     default:
-        if (!fr_parse_numbers(text, ',', &scale, 1) || scale < 0.5 || scale > 4.0) {
+        if (!fr_parse_word_numbers(text, ',', &scale, 1) || scale < 0.5 || scale > 4.0) {
             return fr_option_refuse(error, row->name, text, "a number from 0.5 to 4");
         }
         out->ui_scale = (float)scale;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fr_parse_uint(const char *text, uint64_t max, uint64_t *out)
+bool fr_parse_word_uint(const char *text, uint64_t max, uint64_t *out)
 {
     uint64_t value = 0;
     if (*text == '\0') {
@@ -24,7 +24,7 @@ bool fr_parse_uint(const char *text, uint64_t max, uint64_t *out)
     return true;
 }
 
-bool fr_parse_numbers(const char *text, char separator, double *out, int count)
+bool fr_parse_word_numbers(const char *text, char separator, double *out, int count)
 {
     for (int i = 0; i < count; i++) {
         /* strtod would also take blanks, hexadecimal, "inf" and "nan". */

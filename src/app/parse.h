@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /* Digits alone. */
-bool fr_parse_uint(const char *text, uint64_t max, uint64_t *out);
+bool fr_parse_word_uint(const char *text, uint64_t max, uint64_t *out);
 
 /* `count` finite decimal numbers with `separator` between them. */
-bool fr_parse_numbers(const char *text, char separator, double *out, int count);
+bool fr_parse_word_numbers(const char *text, char separator, double *out, int count);
 
 #endif
