@@ -96,15 +96,16 @@ WIDEST_VECTORS NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_C
     }
 }
 
-/* Matches become the first allowed direction, FR_DIR_NONE where there is none. */
+/* Matches that are allowed remain; the first of them is the arrow, FR_DIR_NONE where there is none. */
 WIDEST_VECTORS NOT_INLINED static void choose_row(const uint8_t *restrict steps, int width,
-                                                  uint8_t *restrict directions)
+                                                  uint8_t *restrict best, uint8_t *restrict directions)
 {
     for (int x = 0; x < width; x++) {
-        uint8_t allowed = directions[x] & steps[x];
+        uint8_t allowed = best[x] & steps[x];
         uint8_t first = allowed & (uint8_t)-allowed;
         uint8_t direction =
             (uint8_t)((first & 0xf0 ? 4 : 0) | (first & 0xcc ? 2 : 0) | (first & 0xaa ? 1 : 0));
+        best[x] = allowed;
         directions[x] = allowed != 0 ? direction : FR_DIR_NONE;
     }
 }
@@ -118,9 +119,9 @@ void fr_integrate_directions(fr_scratch *scratch)
         for (int d = 0; d < FR_DIR_COUNT; d++) {
             around[d] = row + step_offset(scratch, d);
         }
-        uint8_t *directions = scratch->directions + begin;
-        match_row(around, row, scratch->costs + begin, scratch->grid.width, directions);
-        choose_row(scratch->steps + begin, scratch->grid.width, directions);
+        uint8_t *best = scratch->best + begin;
+        match_row(around, row, scratch->costs + begin, scratch->grid.width, best);
+        choose_row(scratch->steps + begin, scratch->grid.width, best, scratch->directions + begin);
     }
     /* A goal is the only reached cell without a best step: staying costs less. (An unreached cell has none
      * either: its value less a step lies above FR_INTEGRATION_MAX, where no neighbour is.) */

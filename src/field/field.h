@@ -1,4 +1,5 @@
-/* field: one flow field, stored in 32x32 blocks from one pool, and the sampler that units, traces and tools use.
+/* field: one flow field, stored in 32x32 blocks from one pool, and the sampler that units, traces and tools
+ * use.
  *
  *   name         type  range                        written by        overlay
  *   cost         u8    1..254, 255 wall             grid/cost         F1
@@ -17,18 +18,24 @@
 typedef struct fr_field fr_field;
 typedef struct fr_field_pool fr_field_pool;
 
-/* Pool of blocks with a budget in bytes; the memory is touched as it is used. */
-fr_field_pool *fr_field_pool_create(size_t budget_bytes);
+/* Pool of blocks for fields of one map, with a budget in bytes: everything is reserved here and touched as it
+ * is used, so that fields come and go without an allocation. A budget below one field's size makes a pool
+ * that has no room. */
+fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes);
+/* All fields of the pool end with it. */
 void fr_field_pool_destroy(fr_field_pool *pool);
-/* Bytes of a block, bytes in use now, bytes that the pool may use. */
+/* Bytes in use now, and bytes that the pool may use. */
 size_t fr_field_pool_used_bytes(const fr_field_pool *pool);
 size_t fr_field_pool_budget_bytes(const fr_field_pool *pool);
 
-/* Builds the whole field at once on the calling thread: for tools, tests and the player's probe. Null when the
- * pool has no room. `scratch` must fit the snapshot's grid. Goals [1..FR_GOALS_MAX], inside the map. */
+/* Builds the whole field at once on the calling thread: for tools, tests and the player's probe. Null when
+ * the pool has no room. `scratch` and `pool` must fit the snapshot's grid. Goals [1..FR_GOALS_MAX], inside
+ * the map.
+ */
 fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, fr_grid grid,
                          const fr_cost_snapshot *snapshot, fr_class movement_class, const fr_goal *goals,
                          int goal_count);
+/* Gives the field's blocks back; null is allowed. Main thread. */
 void fr_field_destroy(fr_field_pool *pool, fr_field *field);
 
 typedef enum fr_sample_kind {
@@ -39,7 +46,7 @@ typedef enum fr_sample_kind {
 } fr_sample_kind;
 
 typedef struct fr_field_sample {
-    fr_vec2 direction; /* unit vector; never leads into a blocked cell */
+    fr_vec2 direction;  /* unit vector; never leads into a blocked cell */
     uint32_t potential; /* integration at the cell, FR_UNREACHED where none */
     fr_sample_kind kind;
 } fr_field_sample;
@@ -58,10 +65,11 @@ bool fr_field_saturated(const fr_field *field);
 /* Largest integration value that is not FR_UNREACHED (for the colour scale of overlays). */
 uint32_t fr_field_maximum(const fr_field *field);
 
-/* Walks the streamline from a position by small steps of the sampler. Returns its length in cells, or a negative
- * number if it touches a blocked cell or does not arrive within `limit` cells; `*met_wall` (may be null) says
- * which. Points for drawing go to `points` [capacity] if not null, their count to `*point_count`. */
-double fr_field_trace(const fr_field *field, fr_position start, double limit, bool *met_wall, fr_position *points,
-                      int capacity, int *point_count);
+/* Walks the streamline from a position by small steps of the sampler. Returns its length in cells, or a
+ * negative number if it touches a blocked cell or does not arrive within `limit` cells; `*met_wall` (may be
+ * null) says which. Points for drawing go to `points` [capacity] if not null, their count to `*point_count`.
+ */
+double fr_field_trace(const fr_field *field, fr_position start, double limit, bool *met_wall,
+                      fr_position *points, int capacity, int *point_count);
 
 #endif

@@ -34,6 +34,7 @@ fr_scratch *fr_scratch_create(fr_grid grid)
     memset(scratch->costs, FR_COST_WALL, count);
     scratch->steps = fr_alloc(count, sizeof *scratch->steps);
     scratch->integration = fr_alloc_raw(count, sizeof *scratch->integration);
+    scratch->best = fr_alloc(count, sizeof *scratch->best);
     scratch->directions = fr_alloc_raw(count, sizeof *scratch->directions);
     memset(scratch->directions, FR_DIR_NONE, count);
     fr_bucket_queue_init(&scratch->queue, PUSHES_PER_CELL * (uint32_t)fr_grid_count(grid) + FR_GOALS_MAX);
@@ -49,6 +50,7 @@ void fr_scratch_destroy(fr_scratch *scratch)
     fr_free(scratch->costs);
     fr_free(scratch->steps);
     fr_free(scratch->integration);
+    fr_free(scratch->best);
     fr_free(scratch->directions);
     fr_free(scratch);
 }

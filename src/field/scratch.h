@@ -12,7 +12,8 @@ struct fr_scratch {
     uint8_t *costs;        /* owned; 1..254 or FR_COST_WALL; the ring is wall */
     uint8_t *steps;        /* owned; bit d: a unit here may step in direction d (corner rule included) */
     uint32_t *integration; /* owned */
-    uint8_t *directions;   /* owned */
+    uint8_t *best; /* owned; bit d: direction d is one of the best steps; 0 for goals and unreached cells */
+    uint8_t *directions; /* owned; the first of the best steps */
     fr_bucket_queue queue;
     fr_cell goals[FR_GOALS_MAX]; /* of the last integration, walls left out */
     int goal_count;

@@ -1,0 +1,216 @@
+/* sampler: how a field is followed between cell centres. Units, traces and tools all come through here, so
+ * what is promised here holds for all of them: the direction never leads into a blocked cell or past a
+ * corner, and following it arrives.
+ *
+ * The direction is a mix of the four nearest cells' headings. It is taken only if it agrees with the arrow of
+ * the own cell and enters, within the next half cell, only cells that lie further down; else the unit aims at
+ * the centre of the cell that the own arrow points to, which is always legal. Why that arrives: let the rank
+ * of a cell be the value of the cell that its arrow points to. The mix enters cells of lower rank. On the way
+ * to a centre a diagonal may graze a cell beside the arrow; that cell's rank is at most the own one (it could
+ * step to the same target), and if equal, its arrow is straight and leads to a cell of lower rank without
+ * touching a third. So ranks fall until a goal is reached, and inside a cell every direction gains along the
+ * arrow. */
+#include "field/field.h"
+
+#include "base/assert.h"
+#include "field/field_internal.h"
+
+/* How far ahead a direction is checked (cells): more than the fastest unit goes in a tick. */
+#define LOOK_AHEAD 0.5f
+_Static_assert(2 * (int)FR_SPEED_MAX < FR_TICK_HZ, "a unit must not outrun the check");
+
+/* The mix must lie within 60 degrees of the own arrow. */
+#define AGREEMENT_MIN 0.5f
+
+/* Step of a trace (cells), and steps from one point for drawing to the next. */
+#define TRACE_STEP        0.0625
+#define TRACE_POINT_STEPS 8
+
+/* Unit vectors at every 22.5 degrees, clockwise from east. */
+#define COS_22 0.92387953f
+#define SIN_22 0.38268343f
+#define COS_45 0.70710678f
+static const fr_vec2 headings[2 * FR_DIR_COUNT] = {
+    {1.0f, 0.0f},  {COS_22, SIN_22},   {COS_45, COS_45},   {SIN_22, COS_22},
+    {0.0f, 1.0f},  {-SIN_22, COS_22},  {-COS_45, COS_45},  {-COS_22, SIN_22},
+    {-1.0f, 0.0f}, {-COS_22, -SIN_22}, {-COS_45, -COS_45}, {-SIN_22, -COS_22},
+    {0.0f, -1.0f}, {SIN_22, -COS_22},  {COS_45, -COS_45},  {COS_22, -SIN_22},
+};
+
+/* Where the sample is taken. */
+typedef struct place {
+    const fr_field *field;
+    fr_cell cell;
+    fr_field_cell own; /* reached, not a goal */
+    fr_vec2 at;        /* within the cell, [0,1) */
+    fr_vec2 heading;   /* of the own cell */
+} place;
+
+/* The arrow; where a neighbouring direction is just as good, the middle of the two: on open ground every way
+ * within a wedge of 45 degrees costs the same, and its middle is the straightest. */
+static fr_vec2 heading_of(uint8_t best)
+{
+    int first = fr_first_step(best);
+    int clockwise = best >> ((first + 1) % FR_DIR_COUNT) & 1;
+    int counter = best >> ((first + FR_DIR_COUNT - 1) % FR_DIR_COUNT) & 1;
+    return headings[(2 * first + clockwise - counter + 2 * FR_DIR_COUNT) % (2 * FR_DIR_COUNT)];
+}
+
+static bool is_reached(fr_field_cell cell)
+{
+    return cell.integration != FR_UNREACHED;
+}
+
+/* 0 for goals; else what the arrow leads to, plus one. */
+static uint32_t rank_of(const fr_field *field, fr_cell cell, fr_field_cell content)
+{
+    if (content.best == 0) {
+        return 0;
+    }
+    const fr_step *step = &FR_STEPS[fr_first_step(content.best)];
+    return fr_field_value(field, (fr_cell){cell.x + step->dx, cell.y + step->dy}) + 1;
+}
+
+/* Share of one of the other three cells in the mix. A heading across or against the own one has none: two
+ * ways round a pillar must not average into it. Up to 60 degrees counts in full, so that both sides of a
+ * border weigh alike. */
+static fr_vec2 share(const place *here, int dx, int dy, fr_field_cell content, float weight)
+{
+    fr_vec2 heading;
+    if (content.best != 0) {
+        heading = heading_of(content.best);
+    } else {
+        heading = fr_vec2_normalize((fr_vec2){(float)dx + 0.5f - here->at.x, (float)dy + 0.5f - here->at.y});
+    }
+    float agreement = 2.0f * fr_vec2_dot(heading, here->heading);
+    agreement = agreement < 0.0f ? 0.0f : agreement > 1.0f ? 1.0f : agreement;
+    return fr_vec2_scale(heading, weight * agreement);
+}
+
+/* Bilinear mix of the four nearest cells. Cells that are blocked, unreached or behind a corner have no
+ * weight. */
+static fr_vec2 mix_headings(const place *here)
+{
+    int dx = here->at.x < 0.5f ? -1 : 1, dy = here->at.y < 0.5f ? -1 : 1;
+    float a = here->at.x < 0.5f ? 0.5f - here->at.x : here->at.x - 0.5f;
+    float b = here->at.y < 0.5f ? 0.5f - here->at.y : here->at.y - 0.5f;
+    fr_field_cell beside = fr_field_cell_at(here->field, (fr_cell){here->cell.x + dx, here->cell.y});
+    fr_field_cell below = fr_field_cell_at(here->field, (fr_cell){here->cell.x, here->cell.y + dy});
+    fr_field_cell across = fr_field_cell_at(here->field, (fr_cell){here->cell.x + dx, here->cell.y + dy});
+    float beside_weight = is_reached(beside) ? a * (1.0f - b) : 0.0f;
+    float below_weight = is_reached(below) ? b * (1.0f - a) : 0.0f;
+    float across_weight = 0.0f;
+    if (is_reached(beside) && is_reached(below)) {
+        if (is_reached(across)) {
+            across_weight = a * b;
+        } else {
+            /* Round a corner the two don't see one another: each fades towards the other's cell. */
+            beside_weight *= 1.0f - 2.0f * b;
+            below_weight *= 1.0f - 2.0f * a;
+        }
+    }
+    fr_vec2 mix = fr_vec2_scale(here->heading, (1.0f - a) * (1.0f - b));
+    if (beside_weight > 0.0f) {
+        mix = fr_vec2_add(mix, share(here, dx, 0, beside, beside_weight));
+    }
+    if (below_weight > 0.0f) {
+        mix = fr_vec2_add(mix, share(here, 0, dy, below, below_weight));
+    }
+    if (across_weight > 0.0f) {
+        mix = fr_vec2_add(mix, share(here, dx, dy, across, across_weight));
+    }
+    return fr_vec2_normalize(mix);
+}
+
+static bool leads_down(const place *here, int dx, int dy)
+{
+    fr_cell cell = {here->cell.x + dx, here->cell.y + dy};
+    fr_field_cell content = fr_field_cell_at(here->field, cell);
+    return is_reached(content) &&
+           rank_of(here->field, cell, content) < rank_of(here->field, here->cell, here->own);
+}
+
+/* Whether the next half cell in this direction stays in the own cell or enters only cells of lower rank. */
+static bool is_safe(const place *here, fr_vec2 direction)
+{
+    float x = here->at.x + LOOK_AHEAD * direction.x, y = here->at.y + LOOK_AHEAD * direction.y;
+    int dx = x < 0.0f ? -1 : x >= 1.0f ? 1 : 0, dy = y < 0.0f ? -1 : y >= 1.0f ? 1 : 0;
+    if (dx == 0 && dy == 0) {
+        return true;
+    }
+    if (dx == 0 || dy == 0) {
+        return leads_down(here, dx, dy);
+    }
+    /* Which border is crossed first: compare the distances to both, in steps of the direction. */
+    float to_x =
+        (dx > 0 ? 1.0f - here->at.x : here->at.x) * (direction.y < 0.0f ? -direction.y : direction.y);
+    float to_y =
+        (dy > 0 ? 1.0f - here->at.y : here->at.y) * (direction.x < 0.0f ? -direction.x : direction.x);
+    bool x_first = to_x < to_y;
+    return leads_down(here, x_first ? dx : 0, x_first ? 0 : dy) && leads_down(here, dx, dy) &&
+           fr_field_value(here->field, (fr_cell){here->cell.x + (x_first ? 0 : dx),
+                                                 here->cell.y + (x_first ? dy : 0)}) != FR_UNREACHED;
+}
+
+fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
+{
+    const float scale = 1.0f / FR_POSITION_ONE;
+    place here = {.field = field, .cell = fr_cell_at(position)};
+    here.own = fr_field_cell_at(field, here.cell);
+    fr_field_sample sample = {.potential = here.own.integration, .kind = FR_SAMPLE_NONE};
+    if (here.own.best == 0) {
+        sample.kind = is_reached(here.own) ? FR_SAMPLE_GOAL : FR_SAMPLE_NONE;
+        return sample;
+    }
+    sample.kind = FR_SAMPLE_STEP;
+    here.at.x = (float)(position.x - here.cell.x * FR_POSITION_ONE) * scale;
+    here.at.y = (float)(position.y - here.cell.y * FR_POSITION_ONE) * scale;
+    here.heading = heading_of(here.own.best);
+    const fr_step *arrow = &FR_STEPS[fr_first_step(here.own.best)];
+    sample.direction = mix_headings(&here);
+    if (fr_vec2_dot(sample.direction, arrow->unit) < AGREEMENT_MIN || !is_safe(&here, sample.direction)) {
+        fr_vec2 to_centre = {(float)arrow->dx + 0.5f - here.at.x, (float)arrow->dy + 0.5f - here.at.y};
+        sample.direction = fr_vec2_normalize(to_centre);
+    }
+    return sample;
+}
+
+static void add_point(fr_position *points, int capacity, int *count, fr_position point)
+{
+    if (points != NULL && *count < capacity) {
+        points[(*count)++] = point;
+    }
+}
+
+double fr_field_trace(const fr_field *field, fr_position start, double limit, bool *met_wall,
+                      fr_position *points, int capacity, int *point_count)
+{
+    FR_ASSERT(points == NULL || point_count != NULL);
+    int count = 0;
+    double length = 0.0;
+    fr_position at = start;
+    fr_field_sample sample = fr_field_sample_at(field, at);
+    for (int64_t step = 0; sample.kind == FR_SAMPLE_STEP && length <= limit; step++) {
+        if (step % TRACE_POINT_STEPS == 0) {
+            add_point(points, capacity, &count, at);
+        }
+        at.x += fr_fixed(TRACE_STEP * (double)sample.direction.x);
+        at.y += fr_fixed(TRACE_STEP * (double)sample.direction.y);
+        length += TRACE_STEP;
+        sample = fr_field_sample_at(field, at);
+    }
+    add_point(points, capacity, &count, at);
+    bool arrived = sample.kind == FR_SAMPLE_GOAL;
+    if (arrived) {
+        fr_position centre = fr_cell_centre(fr_cell_at(at));
+        length += (double)fr_vec2_length(fr_position_delta(at, centre));
+        add_point(points, capacity, &count, centre);
+    }
+    if (met_wall != NULL) {
+        *met_wall = sample.kind == FR_SAMPLE_NONE;
+    }
+    if (point_count != NULL) {
+        *point_count = count;
+    }
+    return arrived && length <= limit ? length : -1.0;
+}
