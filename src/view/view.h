@@ -44,9 +44,9 @@ typedef struct fr_view_state {
     uint64_t field_stamp;    /* differs whenever `field`'s contents differ: key for cached pictures */
     const uint8_t *selected; /* [unit_count] 0/1 */
     int32_t selected_count;
-    bool dragging;           /* selection box */
-    float drag_px[4];        /* x0, y0, x1, y1 */
-    bool has_marker;         /* order marker */
+    bool dragging;    /* selection box */
+    float drag_px[4]; /* x0, y0, x1, y1 */
+    bool has_marker;  /* order marker */
     fr_position marker;
     double marker_age_s;
     bool marker_unreachable;
@@ -61,6 +61,7 @@ typedef struct fr_view_state {
     const char *message; /* one line at the top centre, or null */
     float mouse_px[2];
     const char *map_name;
+    bool complete; /* paint everything this frame needs, however long it takes: for screenshots */
 } fr_view_state;
 
 typedef struct fr_view_config {
@@ -82,7 +83,13 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
 void fr_view_targets_lost(fr_view *view);
 
 /* Panels: the one rule for who owns the mouse. */
-typedef enum fr_panel { FR_PANEL_NONE = 0, FR_PANEL_HUD, FR_PANEL_MINIMAP, FR_PANEL_BAR, FR_PANEL_HELP } fr_panel;
+typedef enum fr_panel {
+    FR_PANEL_NONE = 0,
+    FR_PANEL_HUD,
+    FR_PANEL_MINIMAP,
+    FR_PANEL_BAR,
+    FR_PANEL_HELP
+} fr_panel;
 typedef struct fr_panel_rect {
     fr_panel panel;
     int x, y, width, height; /* pixels */

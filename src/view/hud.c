@@ -1,0 +1,225 @@
+#include "view/hud.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Lengths at scale 1 (pixels). */
+#define PAD         12
+#define VALUE_1     66
+#define LABEL_2     130
+#define VALUE_2     172
+#define BAR_GAP     22
+#define MESSAGE_PAD 18
+#define MARGIN      12
+
+#define CELL_BYTES 48
+
+/* One row of the panel: two labels, two values. */
+typedef struct hud_row {
+    const char *labels[2];
+    char values[2][CELL_BYTES];
+    bool accent[2];
+} hud_row;
+
+const char *fr_hud_count(char *out, uint64_t number)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+    char *at = out;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            *at++ = ',';
+        }
+        *at++ = digits[i];
+    }
+    *at = '\0';
+    return out;
+}
+
+static int32_t living(const fr_snapshot *snapshot)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < snapshot->unit_count; i++) {
+        count += snapshot->state[i] != FR_UNIT_GONE;
+    }
+    return count;
+}
+
+static void write_ms(char *out, double ms)
+{
+    snprintf(out, CELL_BYTES, ms >= 100.0 ? "%.0f ms" : "%.1f ms", ms);
+}
+
+/* All rows below the title, the most telling first; returns their count. */
+static int gather_rows(const fr_frame *frame, hud_row *rows)
+{
+    const fr_view_state *state = frame->state;
+    const fr_hud *hud = &state->hud;
+    hud_row *row = rows;
+    row->labels[0] = "units";
+    fr_hud_count(row->values[0], (uint64_t)living(frame->snapshot));
+    row->labels[1] = "sel";
+    fr_hud_count(row->values[1], (uint64_t)(state->selected_count > 0 ? state->selected_count : 0));
+    row++;
+    row->labels[0] = "tick";
+    write_ms(row->values[0], hud->tick_ms);
+    row->labels[1] = "fps";
+    snprintf(row->values[1], CELL_BYTES, "%.0f", hud->fps);
+    row++;
+    row->labels[0] = "field";
+    write_ms(row->values[0], hud->field_ms);
+    row->labels[1] = "wait";
+    fr_hud_count(row->values[1], hud->field_waits);
+    row++;
+    uint32_t seconds = frame->snapshot->tick / FR_TICK_HZ;
+    row->labels[0] = "time";
+    snprintf(row->values[0], CELL_BYTES, "%u:%02u", (unsigned)(seconds / 60), (unsigned)(seconds % 60));
+    row->labels[1] = "speed";
+    snprintf(row->values[1], CELL_BYTES, "%gx", state->speed);
+    if (state->paused) {
+        snprintf(row->values[1], CELL_BYTES, "paused");
+        row->accent[1] = true;
+    }
+    row++;
+    row->labels[0] = "fields";
+    fr_hud_count(row->values[0], hud->fields_live);
+    row->labels[1] = "cache";
+    fr_hud_count(row->values[1], hud->cache_hits);
+    row++;
+    if (hud->dropped_ticks > 0 || hud->state_hash != 0) {
+        row->labels[0] = "hash";
+        snprintf(row->values[0], CELL_BYTES, "%08x", (unsigned)(hud->state_hash >> 32));
+        row->labels[1] = "drop";
+        fr_hud_count(row->values[1], hud->dropped_ticks);
+        row->accent[1] = hud->dropped_ticks > 0;
+        row++;
+    }
+    return (int)(row - rows);
+}
+
+/* Copies a text, cut to so many columns with an ellipsis. */
+static void fitted(const char *utf8, int columns, char *out, size_t size)
+{
+    bool cut = fr_text_columns(utf8) > columns;
+    int room = cut ? columns - 1 : columns;
+    size_t used = 0;
+    for (const char *at = utf8; *at != '\0' && used + 4 < size; at++) {
+        if (((unsigned char)*at & 0xc0) != 0x80 && room-- <= 0) {
+            break;
+        }
+        out[used++] = *at;
+    }
+    snprintf(out + used, size - used, "%s", cut && columns > 0 ? "\xe2\x80\xa6" : "");
+}
+
+static void draw_numbers(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+{
+    if (layout->hud_rows < 1) {
+        return;
+    }
+    hud_row rows[FR_HUD_ROWS_MAX];
+    memset(rows, 0, sizeof rows);
+    int count = gather_rows(frame, rows);
+    count = count < layout->hud_rows - 1 ? count : layout->hud_rows - 1;
+    fr_rect box = layout->hud;
+    box.height = 2 * fr_ui_px(ui, PAD) + (count + 1) * layout->line_px;
+    fr_ui_panel(ui, list, box);
+    float x = (float)(box.x + fr_ui_px(ui, PAD)), y = (float)(box.y + fr_ui_px(ui, PAD));
+    char size[CELL_BYTES], name[128];
+    snprintf(size, sizeof size, "%d x %d", (int)frame->snapshot->grid.width,
+             (int)frame->snapshot->grid.height);
+    int columns = (box.width - 2 * fr_ui_px(ui, PAD)) / fr_text_column_px(ui->text, FR_TEXT_BOLD);
+    fitted(frame->state->map_name == NULL ? "" : frame->state->map_name, columns - (int)strlen(size) - 1,
+           name, sizeof name);
+    float width = fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name);
+    fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + width + (float)fr_ui_px(ui, 10), y, size);
+    const int columns_x[4] = {0, VALUE_1, LABEL_2, VALUE_2};
+    for (int i = 0; i < count; i++) {
+        y += (float)layout->line_px;
+        for (int k = 0; k < 2; k++) {
+            fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED,
+                         x + (float)fr_ui_px(ui, columns_x[2 * k]), y, rows[i].labels[k]);
+            fr_text_draw(ui->text, list, FR_TEXT_PLAIN, rows[i].accent[k] ? FR_TEXT_ACCENT : FR_TEXT_BRIGHT,
+                         x + (float)fr_ui_px(ui, columns_x[2 * k + 1]), y, rows[i].values[k]);
+        }
+    }
+}
+
+static float middle(const fr_ui *ui, const fr_rect *box, fr_text_style style)
+{
+    return (float)box->y + (float)(box->height - fr_text_line_px(ui->text, style)) * 0.5f;
+}
+
+static void draw_bar(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+{
+    if (layout->bar_items == 0) {
+        return;
+    }
+    fr_ui_panel(ui, list, layout->bar);
+    float x = (float)(layout->bar.x + fr_ui_px(ui, PAD));
+    int left = layout->bar_items;
+    for (int i = 0; i < frame->state->help_count && left > 0; i++) {
+        const fr_help_line *line = &frame->state->help[i];
+        if (!line->in_bar) {
+            continue;
+        }
+        x += fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x,
+                          middle(ui, &layout->bar, FR_TEXT_BOLD), line->key);
+        x += (float)fr_text_column_px(ui->text, FR_TEXT_PLAIN);
+        x += fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x,
+                          middle(ui, &layout->bar, FR_TEXT_PLAIN), line->text);
+        x += (float)fr_ui_px(ui, BAR_GAP);
+        left--;
+    }
+}
+
+static void draw_message(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+{
+    const char *message = frame->state->message;
+    if (message == NULL || message[0] == '\0') {
+        return;
+    }
+    int pad = fr_ui_px(ui, MESSAGE_PAD), margin = fr_ui_px(ui, MARGIN);
+    int left = layout->hud.width > 0 ? layout->hud.x + layout->hud.width + margin : margin;
+    int room = (frame->width_px - left - margin - 2 * pad) / fr_text_column_px(ui->text, FR_TEXT_PLAIN);
+    int height = fr_ui_px(ui, 28);
+    if (room < 4 || margin + height > frame->height_px / 2) {
+        return;
+    }
+    char line[512];
+    fitted(message, room, line, sizeof line);
+    int width = (int)fr_text_width(ui->text, FR_TEXT_PLAIN, line) + 2 * pad;
+    fr_rect box = {(frame->width_px - width) / 2, margin, width, height};
+    box.x = box.x < left ? left : box.x;
+    fr_ui_panel(ui, list, box);
+    fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, (float)(box.x + pad),
+                 middle(ui, &box, FR_TEXT_PLAIN), line);
+}
+
+static void draw_help(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+{
+    if (layout->help.width == 0) {
+        return;
+    }
+    fr_ui_panel(ui, list, layout->help);
+    int pad = fr_ui_px(ui, PAD);
+    float left = (float)(layout->help.x + pad), top = (float)(layout->help.y + pad);
+    fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, left, top, "Keys and mouse");
+    top += (float)(layout->line_px + layout->line_px / 2);
+    for (int i = 0; i < frame->state->help_count; i++) {
+        const fr_help_line *line = &frame->state->help[i];
+        float x = left + (float)(i / layout->help_rows * (layout->help_key_px + layout->help_text_px));
+        float y = top + (float)(i % layout->help_rows * layout->line_px);
+        fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, line->key);
+        fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + (float)layout->help_key_px, y,
+                     line->text);
+    }
+}
+
+void fr_hud_draw(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+{
+    draw_numbers(ui, frame, layout, list);
+    draw_bar(ui, frame, layout, list);
+    draw_message(ui, frame, layout, list);
+    draw_help(ui, frame, layout, list);
+}

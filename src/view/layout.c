@@ -1,0 +1,145 @@
+#include "view/layout.h"
+
+/* Lengths at scale 1 (pixels). */
+#define MARGIN         12
+#define LINE           18
+#define PAD            12
+#define HUD_WIDTH      240
+#define BAR_HEIGHT     32
+#define BAR_GAP        22
+#define MINIMAP_PAD    8
+#define MINIMAP_WIDTH  200
+#define MINIMAP_HEIGHT 160
+
+/* Share of the window on each side that panels may use: what is left is the middle 60 %. */
+#define RIM_PERCENT 20
+
+typedef struct layout_ruler {
+    const fr_metrics *metrics;
+    int width, height; /* of the window */
+    int rim_x, rim_y;
+} layout_ruler;
+
+static int px(const layout_ruler *ruler, int length)
+{
+    return (int)((float)length * ruler->metrics->scale + 0.5f);
+}
+
+int fr_text_columns(const char *utf8)
+{
+    int columns = 0;
+    for (; *utf8 != '\0'; utf8++) {
+        columns += ((unsigned char)*utf8 & 0xc0) != 0x80;
+    }
+    return columns;
+}
+
+static void place_hud(const layout_ruler *ruler, fr_layout *layout)
+{
+    int margin = px(ruler, MARGIN), width = px(ruler, HUD_WIDTH);
+    bool beside = margin + width <= ruler->rim_x;
+    int room = (beside ? ruler->height / 2 : ruler->rim_y) - margin - 2 * px(ruler, PAD);
+    int rows = room / px(ruler, LINE);
+    if (rows < 1 || 2 * margin + width > ruler->width) {
+        return;
+    }
+    layout->hud_rows = rows < FR_HUD_ROWS_MAX ? rows : FR_HUD_ROWS_MAX;
+    layout->hud = (fr_rect){margin, margin, width, 2 * px(ruler, PAD) + layout->hud_rows * px(ruler, LINE)};
+}
+
+static void place_minimap(const layout_ruler *ruler, fr_grid grid, fr_layout *layout)
+{
+    int margin = px(ruler, MARGIN), pad = px(ruler, MINIMAP_PAD);
+    int width = px(ruler, MINIMAP_WIDTH), height = px(ruler, MINIMAP_HEIGHT);
+    width = width < ruler->rim_x - margin ? width : ruler->rim_x - margin;
+    height = height < ruler->height / 3 ? height : ruler->height / 3;
+    int map_width = width - 2 * pad, map_height = height - 2 * pad;
+    if (map_width < 24 || map_height < 24) {
+        return;
+    }
+    /* The map's shape in the room there is; a thread of a map still gets a few pixels. */
+    int64_t fit = (int64_t)map_width * grid.height / grid.width;
+    if (fit > map_height) {
+        map_width = (int)((int64_t)map_height * grid.width / grid.height);
+    } else {
+        map_height = (int)fit;
+    }
+    map_width = map_width < 8 ? 8 : map_width;
+    map_height = map_height < 8 ? 8 : map_height;
+    fr_rect *panel = &layout->minimap;
+    panel->width = map_width + 2 * pad;
+    panel->height = map_height + 2 * pad;
+    panel->x = ruler->width - margin - panel->width;
+    panel->y = ruler->height - margin - panel->height;
+    layout->minimap_map = (fr_rect){panel->x + pad, panel->y + pad, map_width, map_height};
+}
+
+static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
+{
+    int margin = px(ruler, MARGIN), height = px(ruler, BAR_HEIGHT);
+    int end = layout->minimap.width > 0 ? layout->minimap.x : ruler->width;
+    int room = end - 2 * margin - 2 * px(ruler, PAD);
+    if (margin + height > ruler->rim_y) {
+        return;
+    }
+    int used = 0;
+    for (int i = 0; i < state->help_count; i++) {
+        if (!state->help[i].in_bar) {
+            continue;
+        }
+        int item = fr_text_columns(state->help[i].key) * ruler->metrics->bold_column_px +
+                   (fr_text_columns(state->help[i].text) + 1) * ruler->metrics->column_px;
+        int gap = layout->bar_items > 0 ? px(ruler, BAR_GAP) : 0;
+        if (used + gap + item > room) {
+            break;
+        }
+        used += gap + item;
+        layout->bar_items++;
+    }
+    if (layout->bar_items > 0) {
+        layout->bar = (fr_rect){margin, ruler->height - margin - height, used + 2 * px(ruler, PAD), height};
+    }
+}
+
+static void place_help(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
+{
+    int keys = 0, texts = 0;
+    for (int i = 0; i < state->help_count; i++) {
+        int key = fr_text_columns(state->help[i].key), text = fr_text_columns(state->help[i].text);
+        keys = key > keys ? key : keys;
+        texts = text > texts ? text : texts;
+    }
+    int line = px(ruler, LINE), pad = px(ruler, PAD);
+    layout->help_key_px = keys * ruler->metrics->bold_column_px + pad;
+    layout->help_text_px = (texts + 1) * ruler->metrics->column_px + pad;
+    /* As few columns as fit the height; what still does not fit is cut off at the window's edge. */
+    int rows_that_fit = (ruler->height - 4 * pad) / line - 2;
+    rows_that_fit = rows_that_fit < 1 ? 1 : rows_that_fit;
+    int columns_that_fit = (ruler->width - 2 * pad) / (layout->help_key_px + layout->help_text_px);
+    int columns = (state->help_count + rows_that_fit - 1) / rows_that_fit;
+    columns = columns > columns_that_fit ? columns_that_fit : columns;
+    columns = columns < 1 ? 1 : columns;
+    layout->help_columns = columns;
+    layout->help_rows = (state->help_count + columns - 1) / columns;
+    int width = columns * (layout->help_key_px + layout->help_text_px) + pad;
+    int height = (layout->help_rows + 1) * line + 2 * pad + line / 2;
+    width = width < ruler->width ? width : ruler->width;
+    height = height < ruler->height ? height : ruler->height;
+    layout->help = (fr_rect){(ruler->width - width) / 2, (ruler->height - height) / 2, width, height};
+}
+
+fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, fr_grid grid)
+{
+    layout_ruler ruler = {metrics, state->width_px > 1 ? state->width_px : 1,
+                          state->height_px > 1 ? state->height_px : 1, 0, 0};
+    ruler.rim_x = (int)((int64_t)ruler.width * RIM_PERCENT / 100);
+    ruler.rim_y = (int)((int64_t)ruler.height * RIM_PERCENT / 100);
+    fr_layout layout = {.line_px = px(&ruler, LINE)};
+    place_hud(&ruler, &layout);
+    place_minimap(&ruler, grid, &layout);
+    place_bar(&ruler, state, &layout);
+    if (state->help_open) {
+        place_help(&ruler, state, &layout);
+    }
+    return layout;
+}

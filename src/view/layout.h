@@ -1,0 +1,31 @@
+/* layout: where the panels are. Pure arithmetic on the window's size, so that drawing and the mouse agree.
+ * Panels stay out of the middle 60 % of the window; one that can't is left out. The help panel, which the
+ * player opens, may cover it. */
+#ifndef FR_VIEW_LAYOUT_H
+#define FR_VIEW_LAYOUT_H
+
+#include "view/view.h"
+
+/* What the text measures (pixels). */
+typedef struct fr_metrics {
+    float scale;
+    int column_px, bold_column_px; /* of plain and bold text */
+} fr_metrics;
+
+#define FR_HUD_ROWS_MAX 7
+
+typedef struct fr_layout {
+    fr_rect hud, minimap, minimap_map, bar, help; /* width 0: not shown */
+    int hud_rows;                                 /* that fit, the title included */
+    int help_columns, help_rows;                  /* of lines */
+    int help_key_px, help_text_px;                /* widths within a column */
+    int line_px;                                  /* from row to row */
+    int bar_items;                                /* lines of the bar that fit */
+} fr_layout;
+
+fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, fr_grid grid);
+
+/* Columns that a UTF-8 text takes in a monospaced font. */
+int fr_text_columns(const char *utf8);
+
+#endif

@@ -1,0 +1,281 @@
+#include "view/overlay.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "view/heat.h"
+#include "view/painter.h"
+#include "view/palette.h"
+#include "view/pixel.h"
+
+/* Entries of the heat map are at least this wide (pixels). */
+#define ENTRY_PX 2.0
+
+/* Least distance between arrows, and largest arrow (pixels). */
+#define ARROW_GAP_PX 15.0
+#define ARROW_MAX_PX 30
+
+/* Places in the arrows' picture: eight directions and the goal's dot. */
+#define ARROW_COUNT 9
+
+/* What the picture was made from; equal keys mean equal pictures. Zeroed before it is filled, for memcmp. */
+typedef struct overlay_key {
+    double zoom;
+    uint64_t field_stamp;
+    const void *field, *cost;
+    int32_t origin_x, origin_y;
+    int32_t width, height;
+    uint32_t cost_version;
+    uint32_t overlays;
+    int32_t movement_class;
+    int32_t unused;
+} overlay_key;
+
+struct fr_overlay_painter {
+    fr_canvas *canvas;
+    fr_text *text;
+    overlay_key key;
+    fr_heat_grid grid;
+    uint32_t *pixels;
+    size_t pixel_capacity;
+    fr_picture *picture;
+    fr_picture *arrows;
+    int arrow_px;        /* size for which arrows are baked */
+    uint8_t *directions; /* one row of cells */
+    size_t direction_capacity;
+};
+
+static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost", "integration", "arrows"};
+
+const char *fr_overlay_name(int index)
+{
+    return index >= 0 && index < FR_OVERLAY_COUNT ? NAMES[index] : NULL;
+}
+
+fr_overlay_painter *fr_overlay_create(fr_canvas *canvas, fr_text *text)
+{
+    fr_overlay_painter *overlay = fr_alloc(1, sizeof *overlay);
+    overlay->canvas = canvas;
+    overlay->text = text;
+    return overlay;
+}
+
+void fr_overlay_flush(fr_overlay_painter *overlay)
+{
+    fr_picture_destroy(overlay->picture);
+    fr_picture_destroy(overlay->arrows);
+    overlay->picture = overlay->arrows = NULL;
+    overlay->arrow_px = 0;
+    memset(&overlay->key, 0, sizeof overlay->key);
+}
+
+void fr_overlay_destroy(fr_overlay_painter *overlay)
+{
+    if (overlay != NULL) {
+        fr_overlay_flush(overlay);
+        fr_heat_grid_fini(&overlay->grid);
+        fr_free(overlay->pixels);
+        fr_free(overlay->directions);
+        fr_free(overlay);
+    }
+}
+
+/* The field to be shown, if it belongs to this map. */
+static const fr_field *shown_field(const fr_frame *frame)
+{
+    const fr_field *field = frame->state->field;
+    if (field == NULL || (frame->state->overlays & (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS)) == 0) {
+        return NULL;
+    }
+    fr_grid grid = fr_field_grid(field);
+    return grid.width == frame->snapshot->grid.width && grid.height == frame->snapshot->grid.height ? field
+                                                                                                    : NULL;
+}
+
+static overlay_key key_of(const fr_frame *frame, const fr_field *field)
+{
+    overlay_key key;
+    memset(&key, 0, sizeof key);
+    key.zoom = frame->zoom;
+    key.field = field;
+    key.field_stamp = field == NULL ? 0 : frame->state->field_stamp;
+    key.cost = frame->snapshot->cost;
+    key.cost_version = fr_cost_version(frame->snapshot->cost);
+    key.origin_x = frame->origin_x;
+    key.origin_y = frame->origin_y;
+    key.width = frame->width_px;
+    key.height = frame->height_px;
+    key.overlays = frame->state->overlays;
+    key.movement_class = (int32_t)frame->state->overlay_class;
+    return key;
+}
+
+/* Paints the heat map anew if anything it shows has changed. */
+static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field)
+{
+    overlay_key key = key_of(frame, field);
+    if (overlay->picture != NULL && memcmp(&key, &overlay->key, sizeof key) == 0) {
+        return;
+    }
+    int width = frame->width_px, height = frame->height_px;
+    if (fr_picture_width(overlay->picture) != width || fr_picture_height(overlay->picture) != height) {
+        fr_picture_destroy(overlay->picture);
+        overlay->picture = fr_picture_create(overlay->canvas, width, height, false);
+    }
+    size_t pixels = (size_t)width * (size_t)height;
+    if (pixels > overlay->pixel_capacity) {
+        overlay->pixel_capacity = pixels;
+        overlay->pixels = fr_realloc(overlay->pixels, pixels, sizeof *overlay->pixels);
+    }
+    int stride = (int)ceil(ENTRY_PX / frame->zoom);
+    fr_class movement_class =
+        frame->state->overlay_class < FR_CLASS_COUNT ? frame->state->overlay_class : FR_CLASS_FOOT;
+    /* Begin at a multiple of the stride, so that panning does not pick other cells each frame. */
+    fr_rect cells = frame->cells;
+    cells.width += cells.x % stride;
+    cells.x -= cells.x % stride;
+    cells.height += cells.y % stride;
+    cells.y -= cells.y % stride;
+    fr_heat_grid_read(&overlay->grid, frame->snapshot->cost, movement_class, field, cells, stride);
+    fr_heat_style style = {.by_cost = (frame->state->overlays & FR_OVERLAY_COST) != 0,
+                           .by_integration = (frame->state->overlays & FR_OVERLAY_INTEGRATION) != 0,
+                           .lines = frame->zoom >= FR_OVERLAY_GRID_ZOOM};
+    fr_raster raster = {overlay->pixels, width, -frame->origin_x, -frame->origin_y, width, height};
+    fr_heat_paint(&overlay->grid, &style, frame->zoom, &raster);
+    fr_picture_update(overlay->picture, (fr_rect){0, 0, width, height}, overlay->pixels, width);
+    overlay->key = key;
+}
+
+static void draw_number(fr_text *text, fr_draw_list *list, uint32_t number, float x, float y)
+{
+    char digits[16];
+    int length = snprintf(digits, sizeof digits, "%u", (unsigned)number);
+    float width = (float)(length * fr_text_column_px(text, FR_TEXT_NUMBER));
+    float height = (float)fr_text_line_px(text, FR_TEXT_NUMBER);
+    fr_text_draw(text, list, FR_TEXT_NUMBER, FR_TEXT_BRIGHT, x - width * 0.5f, y - height * 0.5f, digits);
+}
+
+static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
+{
+    const fr_heat_grid *grid = &overlay->grid;
+    unsigned overlays = frame->state->overlays;
+    bool costs = (overlays & FR_OVERLAY_COST) != 0 && frame->zoom >= FR_OVERLAY_COST_NUMBER_ZOOM;
+    bool values = (overlays & FR_OVERLAY_INTEGRATION) != 0 && grid->has_field &&
+                  frame->zoom >= FR_OVERLAY_INTEGRATION_NUMBER_ZOOM;
+    if (!costs && !values) {
+        return;
+    }
+    for (int j = 0; j < grid->rows; j++) {
+        float y = fr_frame_y(frame, grid->cells.y + j + 0.5);
+        for (int i = 0; i < grid->columns; i++) {
+            size_t entry = (size_t)j * (size_t)grid->columns + (size_t)i;
+            if (grid->costs[entry] == FR_COST_WALL) {
+                continue;
+            }
+            float x = fr_frame_x(frame, grid->cells.x + i + 0.5),
+                  apart = costs && values ? (float)frame->zoom * 0.2f : 0.0f;
+            if (costs) {
+                draw_number(overlay->text, list, grid->costs[entry], x, y - apart);
+            }
+            if (values && grid->integration[entry] != FR_UNREACHED) {
+                uint32_t steps = (uint32_t)(((uint64_t)grid->integration[entry] + FR_STEP_STRAIGHT / 2) /
+                                            FR_STEP_STRAIGHT);
+                draw_number(overlay->text, list, steps, x, y + apart);
+            }
+        }
+    }
+}
+
+static void bake_arrow(fr_raster *raster, int direction, float size)
+{
+    float middle = size * 0.5f, reach = size * 0.5f - 2.0f, head = fmaxf(size * 0.26f, 2.5f);
+    if (direction == FR_DIR_GOAL) {
+        fr_raster_disc(raster, middle, middle, size * 0.22f + 1.2f, 1.0f, FR_COLOR_OUTLINE, 150);
+        fr_raster_disc(raster, middle, middle, size * 0.22f, 1.0f, FR_COLOR_BONE, 256);
+        return;
+    }
+    fr_vec2 ahead = FR_STEPS[direction].unit;
+    float tip_x = middle + ahead.x * reach, tip_y = middle + ahead.y * reach;
+    float tail_x = middle - ahead.x * reach * 0.9f, tail_y = middle - ahead.y * reach * 0.9f;
+    float line = fmaxf(size * 0.085f, 1.1f);
+    for (int pass = 0; pass < 2; pass++) {
+        float width = pass == 0 ? line + 2.2f : line;
+        uint32_t color = pass == 0 ? FR_COLOR_OUTLINE : 0xFFFFFFFFu, alpha = pass == 0 ? 150 : 250;
+        fr_raster_line(raster, tail_x, tail_y, tip_x, tip_y, width, color, alpha);
+        for (int side = -1; side <= 1; side += 2) {
+            float back_x = -ahead.x - (float)side * ahead.y, back_y = -ahead.y + (float)side * ahead.x;
+            fr_raster_line(raster, tip_x, tip_y, tip_x + back_x * head * 0.8f, tip_y + back_y * head * 0.8f,
+                           width, color, alpha);
+        }
+    }
+}
+
+static void bake_arrows(fr_overlay_painter *overlay, int size)
+{
+    int width = 64, height = 16;
+    while (width < ARROW_COUNT * size) {
+        width *= 2;
+    }
+    while (height < size) {
+        height *= 2;
+    }
+    fr_picture_destroy(overlay->arrows);
+    overlay->arrows = fr_picture_create(overlay->canvas, width, height, false);
+    overlay->arrow_px = size;
+    uint32_t *pixels = fr_alloc_raw((size_t)size * (size_t)size, sizeof *pixels);
+    for (int direction = 0; direction < ARROW_COUNT; direction++) {
+        memset(pixels, 0, (size_t)size * (size_t)size * sizeof *pixels);
+        fr_raster raster = {pixels, size, 0, 0, size, size};
+        bake_arrow(&raster, direction, (float)size);
+        fr_picture_update(overlay->arrows, (fr_rect){direction * size, 0, size, size}, pixels, size);
+    }
+    fr_free(pixels);
+}
+
+static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field,
+                        fr_draw_list *list)
+{
+    int apart = (int)ceil(ARROW_GAP_PX / frame->zoom);
+    int size = (int)(apart * frame->zoom * 0.8);
+    size = size > ARROW_MAX_PX ? ARROW_MAX_PX : size;
+    if (size != overlay->arrow_px) {
+        bake_arrows(overlay, size);
+    }
+    fr_rect cells = frame->cells;
+    if ((size_t)cells.width > overlay->direction_capacity) {
+        overlay->direction_capacity = (size_t)cells.width;
+        overlay->directions = fr_realloc(overlay->directions, overlay->direction_capacity, 1);
+    }
+    /* Places are fixed on the map: arrows do not jump while it moves. */
+    int32_t first_x = (cells.x + apart - 1 - apart / 2) / apart * apart + apart / 2;
+    int32_t first_y = (cells.y + apart - 1 - apart / 2) / apart * apart + apart / 2;
+    for (int32_t y = first_y; y < cells.y + cells.height; y += apart) {
+        fr_field_copy(field, (fr_rect){cells.x, y, cells.width, 1}, NULL, overlay->directions);
+        for (int32_t x = first_x; x < cells.x + cells.width; x += apart) {
+            int direction = overlay->directions[x - cells.x];
+            if (direction >= ARROW_COUNT) {
+                continue;
+            }
+            float left = floorf(fr_frame_x(frame, x + 0.5) - (float)size * 0.5f + 0.5f);
+            float top = floorf(fr_frame_y(frame, y + 0.5) - (float)size * 0.5f + 0.5f);
+            fr_draw_copy(list, overlay->arrows, left, top, (fr_rect){direction * size, 0, size, size});
+        }
+    }
+}
+
+void fr_overlay_draw(fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
+{
+    unsigned overlays = frame->state->overlays & ((1u << FR_OVERLAY_COUNT) - 1);
+    if (overlays == 0 || frame->cells.width < 1 || frame->cells.height < 1) {
+        return;
+    }
+    const fr_field *field = shown_field(frame);
+    refresh(overlay, frame, field);
+    fr_draw_copy(list, overlay->picture, 0.0f, 0.0f, (fr_rect){0, 0, frame->width_px, frame->height_px});
+    draw_numbers(overlay, frame, list);
+    if (field != NULL && (overlays & FR_OVERLAY_ARROWS) != 0) {
+        draw_arrows(overlay, frame, field, list);
+    }
+}
