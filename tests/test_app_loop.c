@@ -8,6 +8,7 @@
 
 #include "app/clock.h"
 #include "app/loop.h"
+#include "app/pace.h"
 #include "base/limits.h"
 
 /* Ten seconds at a steady frame rate. */
@@ -138,12 +139,54 @@ static void test_virtual_time(void **state)
     assert_true(fr_clock_now_ns(&clock) == FR_NS_PER_S);
 }
 
+/* Frames that take `work_ms`, slept between as told: how many fit into a second. */
+static int frames_in_a_second(fr_pace *pace, uint64_t work_us, uint64_t display_us)
+{
+    uint64_t now_ns = 5000000000u, end_ns = now_ns + FR_NS_PER_S;
+    int frames = 0;
+    for (; now_ns < end_ns; frames++) {
+        now_ns += work_us * 1000;
+        if (display_us > 0) { /* presenting waits for the display */
+            now_ns += display_us * 1000 - now_ns % (display_us * 1000);
+        }
+        now_ns += fr_pace_frame(pace, now_ns);
+    }
+    return frames;
+}
+
+static void test_pace(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what;
+        int fps;
+        bool waits;
+        uint64_t work_us, display_us;
+        int min, max;
+    } cases[] = {
+        {"no vsync: 60", 0, false, 2000, 0, 59, 62},
+        {"a cap", 30, false, 2000, 0, 29, 32},
+        {"a cap below the display's rate", 30, true, 2000, 16667, 29, 32},
+        {"the display's own pace is left alone", 0, true, 2000, 16667, 59, 61},
+        {"a fast display too", 0, true, 2000, 6944, 142, 145},
+        {"a display that only says it waits", 0, true, 100, 0, 60, 75},
+        {"frames too slow for the cap", 60, false, 40000, 0, 25, 25},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fr_pace pace = fr_pace_begin(cases[i].fps, cases[i].waits, cases[i].display_us == 6944 ? 144 : 60);
+        int frames = frames_in_a_second(&pace, cases[i].work_us, cases[i].display_us);
+        if (frames < cases[i].min || frames > cases[i].max) {
+            fail_msg("%s: %d frames a second", cases[i].what, frames);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steady_rates),   cmocka_unit_test(test_single_frames),
         cmocka_unit_test(test_pause_and_step), cmocka_unit_test(test_speed_limits),
-        cmocka_unit_test(test_virtual_time),
+        cmocka_unit_test(test_virtual_time),   cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests_name("app loop", tests, NULL, NULL);
 }

@@ -5,8 +5,8 @@
 #include "app/paths.h"
 #include "base/memory.h"
 
-/* A paused or hidden game sleeps this long unless something happens. */
-#define IDLE_MS 1000
+/* While nothing happens an idle game looks up this often, to take a message away when its time is over. */
+#define IDLE_MS 500
 
 /* Files that a script asks for in one frame. */
 enum { REQUESTS_MAX = 32 };
@@ -172,6 +172,17 @@ static void frame(play *p)
     SDL_RenderPresent(screen->stage.renderer);
 }
 
+/* Sleeps until there is something new to show. */
+static void wait_for_something(const play *p)
+{
+    const fr_screen *screen = p->screen;
+    bool has_message = fr_ui_message(&screen->ui, fr_clock_now_ns(&screen->clock)) != NULL;
+    bool is_still = true;
+    while (is_still && SDL_WaitEventTimeout(NULL, IDLE_MS) == 0) {
+        is_still = has_message == (fr_ui_message(&screen->ui, fr_clock_now_ns(&screen->clock)) != NULL);
+    }
+}
+
 static void rest(play *p)
 {
     if (p->script != NULL) {
@@ -179,7 +190,7 @@ static void rest(play *p)
         return;
     }
     if (is_idle(p)) {
-        SDL_WaitEventTimeout(NULL, IDLE_MS);
+        wait_for_something(p);
     }
     uint64_t sleep_ns = fr_pace_frame(&p->pace, fr_real_now_ns());
     if (sleep_ns > 0) {

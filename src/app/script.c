@@ -117,11 +117,11 @@ static fr_status read_key(const fr_json *json, const fr_json_value *line, fr_inp
                             : scancode != NULL ? scancode
                                                : "");
     }
-    /* One of the two follows from the other on the keyboard that SDL assumes without a display. */
+    /* One of the two follows from the other by its name: the machine's own keyboard has no say. */
     if (key == NULL) {
-        event->key = SDL_GetKeyFromScancode(event->scancode);
+        event->key = SDL_GetKeyFromName(scancode);
     } else if (scancode == NULL) {
-        event->scancode = SDL_GetScancodeFromKey(event->key);
+        event->scancode = SDL_GetScancodeFromName(key);
     }
     return FR_OK;
 }

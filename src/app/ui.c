@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 /* At the start units are at least big enough to be told apart, and at most as big as the art is drawn for. */
-#define FIRST_ZOOM_MIN 6.0
+#define FIRST_ZOOM_MIN 10.0
 #define FIRST_ZOOM_MAX 28.0
 
 void fr_ui_say(fr_ui *ui, uint64_t now_ns, const char *format, ...)
