@@ -78,6 +78,11 @@ static void test_refused_maps(void **state)
         {LAYER("'width':3,'height':2,'x':1e9,'data':[1,1,1,1,1,1]"), "$.layers[0].x: found 1000000000"},
         {LAYER("'width':3,'height':2,'encoding':'xml','data':[]"),
          "encoding \"xml\", expected csv or base64"},
+        {HEAD "'layers':{'a':1}}", "$.layers: expected an array"},
+        {HEAD "'layers':[],'tilesets':{}}", "$.tilesets: expected an array"},
+        {LAYERS("{'type':'group','layers':3}"), "$.layers[0].layers: expected an array"},
+        {LAYERS("{'type':'objectgroup','objects':{}}"), "$.layers[0].objects: expected an array"},
+        {LAYER("'width':3,'height':2,'chunks':true"), "$.layers[0].chunks: expected an array"},
         {LAYERS("7"), "$.layers[0]: expected a layer"},
 
         {BASE64("'data':[1]"), "layer \"g\": expected base64 text"},

@@ -143,7 +143,9 @@ static void test_damaged_files(void **state)
         }
     }
     /* Both must happen often, or the mutations are too wild or too tame to find anything. */
-    assert_true(loaded > ROUNDS / 4);
+    bool can_load =
+        strstr(fr_mapio_libraries(), "zlib") != NULL && strstr(fr_mapio_libraries(), "expat") != NULL;
+    assert_true(loaded > ROUNDS / 4 || !can_load);
     assert_true(refused > ROUNDS);
 }
 

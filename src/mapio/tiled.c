@@ -10,6 +10,16 @@
 /* Pixels on a side of a tile. */
 #define TILE_PX_MAX 65536
 
+fr_status fr_tiled_first(const fr_tiled *tiled, const fr_json_value *object, const char *key,
+                         const fr_json_value **first, fr_error *error)
+{
+    const fr_json_value *array = fr_json_get(object, key);
+    *first = fr_json_first(array);
+    return array == NULL || fr_json_is_array(array)
+               ? FR_OK
+               : fr_json_fail(tiled->json, array, error, "expected an array");
+}
+
 static fr_status check_kind(const fr_tiled *tiled, fr_error *error)
 {
     const fr_json_value *root = tiled->root;
@@ -39,7 +49,7 @@ static fr_status read_extent(fr_tiled *tiled, fr_error *error)
 {
     const fr_json_value *root = tiled->root;
     if (fr_json_bool_or(fr_json_get(root, "infinite"), false)) {
-        fr_status status = fr_tiled_add_extent(tiled, fr_json_get(root, "layers"), &tiled->box, error);
+        fr_status status = fr_tiled_add_extent(tiled, root, &tiled->box, error);
         if (status != FR_OK) {
             return status;
         }
@@ -130,13 +140,15 @@ static int compare_first_gids(const void *a, const void *b)
 static fr_status read_tilesets(fr_tiled *tiled, fr_error *error)
 {
     const fr_json_value *tilesets = fr_json_get(tiled->root, "tilesets");
+    const fr_json_value *value;
+    fr_status status = fr_tiled_first(tiled, tiled->root, "tilesets", &value, error);
     int32_t count = fr_json_count(tilesets);
     tiled->tilesets = fr_alloc((size_t)count, sizeof *tiled->tilesets);
-    for (const fr_json_value *v = fr_json_first(tilesets); v != NULL; v = fr_json_next(v)) {
-        fr_status status = read_tileset(tiled, v, &tiled->tilesets[tiled->tileset_count++], error);
-        if (status != FR_OK) {
-            return status;
-        }
+    for (; status == FR_OK && value != NULL; value = fr_json_next(value)) {
+        status = read_tileset(tiled, value, &tiled->tilesets[tiled->tileset_count++], error);
+    }
+    if (status != FR_OK) {
+        return status;
     }
     if (count > 1) {
         qsort(tiled->tilesets, (size_t)count, sizeof *tiled->tilesets, compare_first_gids);
@@ -216,7 +228,7 @@ static fr_status read_map(fr_tiled *tiled, fr_error *error)
     }
     tiled->ground = fr_ground_begin(tiled->map, tiled->tilesets, tiled->tileset_count);
     fr_tiled_layer whole = {.value = tiled->root, .name = "", .is_visible = true, .opacity = 1};
-    status = fr_tiled_read_layers(tiled, fr_json_get(tiled->root, "layers"), &whole, error);
+    status = fr_tiled_read_layers(tiled, &whole, error);
     if (status == FR_OK) {
         fr_ground_finish(&tiled->ground, fr_property_is_true(tiled->root, "empty_is_wall"));
         hand_over_tilesets(tiled);

@@ -35,13 +35,18 @@ typedef struct fr_tiled_layer {
 /* Loads a map; null with a message on failure. */
 fr_map *fr_tiled_load(const fr_io *io, const char *path, const void *bytes, size_t size, fr_error *error);
 
-/* Adds the chunks of all layers below `layers` (groups too) to the box: the extent of an infinite map. */
-fr_status fr_tiled_add_extent(const fr_tiled *tiled, const fr_json_value *layers, fr_box *box,
+/* The first element of the array `key` of an object, null if it is empty or absent; anything else than an
+ * array is refused. */
+fr_status fr_tiled_first(const fr_tiled *tiled, const fr_json_value *object, const char *key,
+                         const fr_json_value **first, fr_error *error);
+
+/* Adds the chunks of all layers of `group` (the map, or a group in it) to the box: the extent of an infinite
+ * map. */
+fr_status fr_tiled_add_extent(const fr_tiled *tiled, const fr_json_value *group, fr_box *box,
                               fr_error *error);
 
-/* Reads all layers below `layers` into the map and its ground; `group` is what surrounds them. */
-fr_status fr_tiled_read_layers(fr_tiled *tiled, const fr_json_value *layers, const fr_tiled_layer *group,
-                               fr_error *error);
+/* Reads all layers of `group` (the map, or a group in it) into the map and its ground. */
+fr_status fr_tiled_read_layers(fr_tiled *tiled, const fr_tiled_layer *group, fr_error *error);
 
 /* Reads the spawns of an object layer into the map. */
 fr_status fr_tiled_read_spawns(fr_tiled *tiled, const fr_tiled_layer *layer, fr_error *error);

@@ -41,34 +41,44 @@ static const char *type_of(const fr_json_value *layer)
     return fr_json_string_or(fr_json_get(layer, "type"), "");
 }
 
-fr_status fr_tiled_add_extent(const fr_tiled *tiled, const fr_json_value *layers, fr_box *box,
-                              fr_error *error)
+static fr_status add_box(const fr_tiled *tiled, const fr_json_value *holder, fr_box *box, fr_error *error)
 {
-    const fr_json_value *layer = fr_json_first(layers);
-    for (; layer != NULL; layer = fr_json_next(layer)) {
-        fr_status status = FR_OK;
-        fr_box part;
-        if (strcmp(type_of(layer), "group") == 0) {
-            status = fr_tiled_add_extent(tiled, fr_json_get(layer, "layers"), box, error);
-        } else if (strcmp(type_of(layer), "tilelayer") == 0 && fr_json_get(layer, "chunks") == NULL) {
-            status = fr_layer_box(tiled->json, layer, &part, error);
-            if (status == FR_OK) {
-                fr_box_add(box, part);
-            }
-        } else if (strcmp(type_of(layer), "tilelayer") == 0) {
-            const fr_json_value *chunk = fr_json_first(fr_json_get(layer, "chunks"));
-            for (; status == FR_OK && chunk != NULL; chunk = fr_json_next(chunk)) {
-                status = fr_layer_box(tiled->json, chunk, &part, error);
-                if (status == FR_OK) {
-                    fr_box_add(box, part);
-                }
-            }
-        }
-        if (status != FR_OK) {
-            return status;
-        }
+    fr_box part;
+    fr_status status = fr_layer_box(tiled->json, holder, &part, error);
+    if (status == FR_OK) {
+        fr_box_add(box, part);
     }
-    return FR_OK;
+    return status;
+}
+
+static fr_status add_layer_extent(const fr_tiled *tiled, const fr_json_value *layer, fr_box *box,
+                                  fr_error *error)
+{
+    if (strcmp(type_of(layer), "group") == 0) {
+        return fr_tiled_add_extent(tiled, layer, box, error);
+    }
+    if (strcmp(type_of(layer), "tilelayer") != 0) {
+        return FR_OK;
+    }
+    if (fr_json_get(layer, "chunks") == NULL) {
+        return add_box(tiled, layer, box, error);
+    }
+    const fr_json_value *chunk;
+    fr_status status = fr_tiled_first(tiled, layer, "chunks", &chunk, error);
+    for (; status == FR_OK && chunk != NULL; chunk = fr_json_next(chunk)) {
+        status = add_box(tiled, chunk, box, error);
+    }
+    return status;
+}
+
+fr_status fr_tiled_add_extent(const fr_tiled *tiled, const fr_json_value *group, fr_box *box, fr_error *error)
+{
+    const fr_json_value *layer;
+    fr_status status = fr_tiled_first(tiled, group, "layers", &layer, error);
+    for (; status == FR_OK && layer != NULL; layer = fr_json_next(layer)) {
+        status = add_layer_extent(tiled, layer, box, error);
+    }
+    return status;
 }
 
 /* Copies the gids of one layer or chunk to where it lies on the map. Returns false if some fall outside. */
@@ -135,14 +145,14 @@ static bool has_tiles(const uint32_t *gids, fr_grid grid)
 
 static fr_status read_cells(fr_tiled *tiled, const fr_tiled_layer *layer, uint32_t *gids, fr_error *error)
 {
-    fr_status status = FR_OK;
     bool all_inside = true;
-    const fr_json_value *chunks = fr_json_get(layer->value, "chunks");
-    if (chunks == NULL) {
+    const fr_json_value *chunk;
+    fr_status status = fr_tiled_first(tiled, layer->value, "chunks", &chunk, error);
+    if (status == FR_OK && fr_json_get(layer->value, "chunks") == NULL) {
         status = read_part(tiled, layer, layer->value, gids, &all_inside, error);
     }
-    for (const fr_json_value *c = fr_json_first(chunks); status == FR_OK && c != NULL; c = fr_json_next(c)) {
-        status = read_part(tiled, layer, c, gids, &all_inside, error);
+    for (; status == FR_OK && chunk != NULL; chunk = fr_json_next(chunk)) {
+        status = read_part(tiled, layer, chunk, gids, &all_inside, error);
     }
     if (status == FR_OK && tiled->tileset_count == 0 && has_tiles(gids, tiled->map->grid)) {
         status = fr_json_fail(tiled->json, layer->value, error,
@@ -200,7 +210,7 @@ static fr_status read_layer(fr_tiled *tiled, const fr_json_value *value, const f
         return fr_tiled_read_spawns(tiled, &layer, error);
     }
     if (strcmp(type, "group") == 0) {
-        return fr_tiled_read_layers(tiled, fr_json_get(value, "layers"), &layer, error);
+        return fr_tiled_read_layers(tiled, &layer, error);
     }
     if (strcmp(type, "imagelayer") != 0) {
         fr_map_warn(tiled->map, "layer \"%s\" of unknown type \"%.40s\" is skipped", layer.name, type);
@@ -208,14 +218,12 @@ static fr_status read_layer(fr_tiled *tiled, const fr_json_value *value, const f
     return FR_OK;
 }
 
-fr_status fr_tiled_read_layers(fr_tiled *tiled, const fr_json_value *layers, const fr_tiled_layer *group,
-                               fr_error *error)
+fr_status fr_tiled_read_layers(fr_tiled *tiled, const fr_tiled_layer *group, fr_error *error)
 {
-    for (const fr_json_value *value = fr_json_first(layers); value != NULL; value = fr_json_next(value)) {
-        fr_status status = read_layer(tiled, value, group, error);
-        if (status != FR_OK) {
-            return status;
-        }
+    const fr_json_value *value;
+    fr_status status = fr_tiled_first(tiled, group->value, "layers", &value, error);
+    for (; status == FR_OK && value != NULL; value = fr_json_next(value)) {
+        status = read_layer(tiled, value, group, error);
     }
-    return FR_OK;
+    return status;
 }

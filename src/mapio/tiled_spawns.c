@@ -136,20 +136,18 @@ static fr_status read_spawn(fr_tiled *tiled, const fr_tiled_layer *layer, const 
 fr_status fr_tiled_read_spawns(fr_tiled *tiled, const fr_tiled_layer *layer, fr_error *error)
 {
     int templates = 0;
-    const fr_json_value *object = fr_json_first(fr_json_get(layer->value, "objects"));
-    for (; object != NULL; object = fr_json_next(object)) {
+    const fr_json_value *object;
+    fr_status status = fr_tiled_first(tiled, layer->value, "objects", &object, error);
+    for (; status == FR_OK && object != NULL; object = fr_json_next(object)) {
         if (fr_json_get(object, "template") != NULL) {
             templates++;
         } else if (is_spawn(object)) {
-            fr_status status = read_spawn(tiled, layer, object, error);
-            if (status != FR_OK) {
-                return status;
-            }
+            status = read_spawn(tiled, layer, object, error);
         }
     }
     if (templates > 0) {
         fr_map_warn(tiled->map, "layer \"%s\": %d objects made from templates are skipped", layer->name,
                     templates);
     }
-    return FR_OK;
+    return status;
 }
