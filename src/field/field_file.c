@@ -55,26 +55,30 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
 /* Every step must lead down (and so inside the map); an unreached cell has none. */
 static bool cell_is_sane(const fr_field *field, fr_cell cell)
 {
-    fr_field_cell own = fr_field_cell_at(field, cell);
-    if (own.integration == FR_UNREACHED) {
-        return own.best == 0;
+    const fr_field_block *block = fr_field_block_at(field, cell);
+    uint32_t value = block->integration[fr_block_index(cell)];
+    uint8_t best = block->best[fr_block_index(cell)];
+    if (value == FR_UNREACHED) {
+        return best == 0;
     }
-    if (own.integration > field->maximum) {
+    if (value > field->maximum || !fr_grid_contains(field->grid, cell)) {
         return false;
     }
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
-        if ((own.best >> d & 1) != 0 && fr_field_value(field, next) >= own.integration) {
+        if ((best >> d & 1) != 0 && fr_field_value(field, next) >= value) {
             return false;
         }
     }
     return true;
 }
 
+/* Whole blocks: cells beyond the map's edge must be unreached as well. */
 static bool field_is_sane(const fr_field *field)
 {
-    for (int32_t y = 0; y < field->grid.height; y++) {
-        for (int32_t x = 0; x < field->grid.width; x++) {
+    int32_t height = fr_grid_blocks_y(field->grid) * FR_BLOCK_SIDE, width = field->blocks_x * FR_BLOCK_SIDE;
+    for (int32_t y = 0; y < height; y++) {
+        for (int32_t x = 0; x < width; x++) {
             if (!cell_is_sane(field, (fr_cell){x, y})) {
                 return false;
             }

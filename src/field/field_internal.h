@@ -30,13 +30,19 @@ typedef struct fr_field_cell {
     uint8_t best;
 } fr_field_cell;
 
+/* The block of an inside cell. */
+static inline const fr_field_block *fr_field_block_at(const fr_field *field, fr_cell cell)
+{
+    int32_t number = (cell.y >> FR_BLOCK_SHIFT) * field->blocks_x + (cell.x >> FR_BLOCK_SHIFT);
+    return &field->blocks[field->table[number]];
+}
+
 static inline fr_field_cell fr_field_cell_at(const fr_field *field, fr_cell cell)
 {
     if (!fr_grid_contains(field->grid, cell)) {
         return (fr_field_cell){.integration = FR_UNREACHED};
     }
-    int32_t number = (cell.y >> FR_BLOCK_SHIFT) * field->blocks_x + (cell.x >> FR_BLOCK_SHIFT);
-    const fr_field_block *block = &field->blocks[field->table[number]];
+    const fr_field_block *block = fr_field_block_at(field, cell);
     int32_t index = fr_block_index(cell);
     return (fr_field_cell){.integration = block->integration[index], .best = block->best[index]};
 }

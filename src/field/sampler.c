@@ -41,9 +41,11 @@ static const fr_vec2 headings[2 * FR_DIR_COUNT] = {
 typedef struct place {
     const fr_field *field;
     fr_cell cell;
-    fr_field_cell own; /* reached, not a goal */
-    fr_vec2 at;        /* within the cell, [0,1) */
-    fr_vec2 heading;   /* of the own cell */
+    const fr_field_block *block;
+    fr_field_cell own;   /* reached, not a goal */
+    fr_vec2 at;          /* within the cell, [0,1) */
+    fr_vec2 heading;     /* of the own cell */
+    uint32_t next_value; /* of the cell that the own arrow points to: the rank of this one */
 } place;
 
 /* The arrow; where a neighbouring direction is just as good, the middle of the two: on open ground every way
@@ -61,14 +63,32 @@ static bool is_reached(fr_field_cell cell)
     return cell.integration != FR_UNREACHED;
 }
 
-/* 0 for goals; else what the arrow leads to, plus one. */
-static uint32_t rank_of(const fr_field *field, fr_cell cell, fr_field_cell content)
+/* A cell near the own one; nearly always in the same block, where cells beyond the map's edge are unreached.
+ */
+static inline fr_field_cell look_at(const place *here, int dx, int dy)
 {
+    fr_cell cell = {here->cell.x + dx, here->cell.y + dy};
+    if (((uint32_t)(cell.x ^ here->cell.x) | (uint32_t)(cell.y ^ here->cell.y)) < FR_BLOCK_SIDE) {
+        int32_t index = fr_block_index(cell);
+        return (fr_field_cell){.integration = here->block->integration[index],
+                               .best = here->block->best[index]};
+    }
+    return fr_field_cell_at(here->field, cell);
+}
+
+/* Whether a cell near the own one has a lower rank than that (see above); goals have the lowest. */
+static bool leads_down(const place *here, int dx, int dy)
+{
+    fr_field_cell content = look_at(here, dx, dy);
+    if (content.integration <= here->next_value) {
+        return true; /* its own value is no more than the rank of the cell here, and its rank is less than
+                        that */
+    }
     if (content.best == 0) {
-        return 0;
+        return is_reached(content);
     }
     const fr_step *step = &FR_STEPS[fr_first_step(content.best)];
-    return fr_field_value(field, (fr_cell){cell.x + step->dx, cell.y + step->dy}) + 1;
+    return look_at(here, dx + step->dx, dy + step->dy).integration < here->next_value;
 }
 
 /* Share of one of the other three cells in the mix. A heading across or against the own one has none: two
@@ -94,9 +114,9 @@ static fr_vec2 mix_headings(const place *here)
     int dx = here->at.x < 0.5f ? -1 : 1, dy = here->at.y < 0.5f ? -1 : 1;
     float a = here->at.x < 0.5f ? 0.5f - here->at.x : here->at.x - 0.5f;
     float b = here->at.y < 0.5f ? 0.5f - here->at.y : here->at.y - 0.5f;
-    fr_field_cell beside = fr_field_cell_at(here->field, (fr_cell){here->cell.x + dx, here->cell.y});
-    fr_field_cell below = fr_field_cell_at(here->field, (fr_cell){here->cell.x, here->cell.y + dy});
-    fr_field_cell across = fr_field_cell_at(here->field, (fr_cell){here->cell.x + dx, here->cell.y + dy});
+    fr_field_cell beside = look_at(here, dx, 0);
+    fr_field_cell below = look_at(here, 0, dy);
+    fr_field_cell across = look_at(here, dx, dy);
     float beside_weight = is_reached(beside) ? a * (1.0f - b) : 0.0f;
     float below_weight = is_reached(below) ? b * (1.0f - a) : 0.0f;
     float across_weight = 0.0f;
@@ -122,14 +142,6 @@ static fr_vec2 mix_headings(const place *here)
     return fr_vec2_normalize(mix);
 }
 
-static bool leads_down(const place *here, int dx, int dy)
-{
-    fr_cell cell = {here->cell.x + dx, here->cell.y + dy};
-    fr_field_cell content = fr_field_cell_at(here->field, cell);
-    return is_reached(content) &&
-           rank_of(here->field, cell, content) < rank_of(here->field, here->cell, here->own);
-}
-
 /* Whether the next half cell in this direction stays in the own cell or enters only cells of lower rank. */
 static bool is_safe(const place *here, fr_vec2 direction)
 {
@@ -148,15 +160,18 @@ static bool is_safe(const place *here, fr_vec2 direction)
         (dy > 0 ? 1.0f - here->at.y : here->at.y) * (direction.x < 0.0f ? -direction.x : direction.x);
     bool x_first = to_x < to_y;
     return leads_down(here, x_first ? dx : 0, x_first ? 0 : dy) && leads_down(here, dx, dy) &&
-           fr_field_value(here->field, (fr_cell){here->cell.x + (x_first ? 0 : dx),
-                                                 here->cell.y + (x_first ? dy : 0)}) != FR_UNREACHED;
+           is_reached(look_at(here, x_first ? 0 : dx, x_first ? dy : 0));
 }
 
 fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
 {
     const float scale = 1.0f / FR_POSITION_ONE;
     place here = {.field = field, .cell = fr_cell_at(position)};
-    here.own = fr_field_cell_at(field, here.cell);
+    if (!fr_grid_contains(field->grid, here.cell)) {
+        return (fr_field_sample){.potential = FR_UNREACHED, .kind = FR_SAMPLE_NONE};
+    }
+    here.block = fr_field_block_at(field, here.cell);
+    here.own = look_at(&here, 0, 0);
     fr_field_sample sample = {.potential = here.own.integration, .kind = FR_SAMPLE_NONE};
     if (here.own.best == 0) {
         sample.kind = is_reached(here.own) ? FR_SAMPLE_GOAL : FR_SAMPLE_NONE;
@@ -167,6 +182,7 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     here.at.y = (float)(position.y - here.cell.y * FR_POSITION_ONE) * scale;
     here.heading = heading_of(here.own.best);
     const fr_step *arrow = &FR_STEPS[fr_first_step(here.own.best)];
+    here.next_value = look_at(&here, arrow->dx, arrow->dy).integration;
     sample.direction = mix_headings(&here);
     if (fr_vec2_dot(sample.direction, arrow->unit) < AGREEMENT_MIN || !is_safe(&here, sample.direction)) {
         fr_vec2 to_centre = {(float)arrow->dx + 0.5f - here.at.x, (float)arrow->dy + 0.5f - here.at.y};
