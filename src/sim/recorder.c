@@ -226,5 +226,5 @@ void fr_recorder_write(const fr_recorder *recorder, fr_buffer *out)
         fr_buffer_append(out, "\n", 1);
     }
     /* Without this line the file was cut. */
-    fr_buffer_printf(out, "{\"end\":%u}\n", recorder->hash_count - 1);
+    fr_buffer_printf(out, "{\"end\": %u}\n", recorder->hash_count - 1);
 }
