@@ -1,4 +1,4 @@
-/* codec: the only file that calls zlib and zstd. */
+/* codec: the only file that sees zlib and zstd. */
 #include "mapio/codec.h"
 
 #include <limits.h>
@@ -145,4 +145,22 @@ fr_status fr_decompress(const char *compression, const void *in, size_t in_size,
         return unzstd_all(in, in_size, out, out_size, error);
     }
     return fr_fail(error, FR_BAD_INPUT, "compression \"%.40s\", expected zlib, gzip or zstd", compression);
+}
+
+const char *fr_zlib_version(void)
+{
+#ifdef FR_HAVE_ZLIB
+    return zlibVersion();
+#else
+    return NULL;
+#endif
+}
+
+const char *fr_zstd_version(void)
+{
+#ifdef FR_HAVE_ZSTD
+    return ZSTD_versionString();
+#else
+    return NULL;
+#endif
 }

@@ -14,4 +14,8 @@ bool fr_base64_decode(const char *text, fr_buffer *out);
 fr_status fr_decompress(const char *compression, const void *in, size_t in_size, void *out, size_t out_size,
                         fr_error *error);
 
+/* Version, or null where the library is not built in. Static storage. */
+const char *fr_zlib_version(void);
+const char *fr_zstd_version(void);
+
 #endif

@@ -1,5 +1,6 @@
 #include "mapio/mapio.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "mapio/codec.h"
@@ -38,4 +39,26 @@ fr_map *fr_map_load(const fr_io *io, const char *path, fr_error *error)
     }
     fr_buffer_fini(&text);
     return map;
+}
+
+const char *fr_mapio_libraries(void)
+{
+    /* Every thread writes its own copy, and always the same. */
+    static _Thread_local char text[96];
+    const struct {
+        const char *name, *version;
+    } libraries[] = {
+        {"zlib", fr_zlib_version()},
+        {"zstd", fr_zstd_version()},
+        {"expat", fr_expat_version()},
+    };
+    size_t used = 0;
+    snprintf(text, sizeof text, "none");
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++) {
+        if (libraries[i].version != NULL && used < sizeof text) {
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s %.16s", used > 0 ? ", " : "",
+                                     libraries[i].name, libraries[i].version);
+        }
+    }
+    return text;
 }

@@ -54,4 +54,7 @@ fr_status fr_tileset_read_json(fr_tileset_source *source, const fr_json *json, c
 fr_status fr_tileset_read_xml(fr_tileset_source *source, const void *bytes, size_t size, fr_error *error);
 fr_status fr_tileset_read_file(fr_tileset_source *source, const fr_io *io, fr_error *error);
 
+/* Version, or null where expat is not built in. Static storage. */
+const char *fr_expat_version(void);
+
 #endif

@@ -77,7 +77,7 @@ static fr_status read_tile(const reader *r, const fr_json_value *entry)
 /* `tileproperties`: {"3": {"cost": 2}}. */
 static fr_status read_old_properties(const reader *r, const fr_json_value *entry)
 {
-    uint32_t id;
+    uint32_t id = 0;
     fr_status status = id_of_key(r, entry, &id);
     if (status != FR_OK) {
         return status;

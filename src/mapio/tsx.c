@@ -1,4 +1,4 @@
-/* tsx: tilesets in XML. The only file that calls expat. */
+/* tsx: tilesets in XML. The only file that sees expat. */
 #include "mapio/tileset.h"
 
 #ifdef FR_HAVE_EXPAT
@@ -201,6 +201,12 @@ fr_status fr_tileset_read_xml(fr_tileset_source *source, const void *bytes, size
     return r.status == FR_OK ? fr_tileset_finish(source, error) : r.status;
 }
 
+const char *fr_expat_version(void)
+{
+    const char *version = XML_ExpatVersion();
+    return strncmp(version, "expat_", 6) == 0 ? version + 6 : version;
+}
+
 #else
 
 fr_status fr_tileset_read_xml(fr_tileset_source *source, const void *bytes, size_t size, fr_error *error)
@@ -208,6 +214,11 @@ fr_status fr_tileset_read_xml(fr_tileset_source *source, const void *bytes, size
     (void)bytes, (void)size;
     return fr_fail(error, FR_BAD_INPUT, "%s: a tileset in XML needs expat, which is not built in",
                    source->path);
+}
+
+const char *fr_expat_version(void)
+{
+    return NULL;
 }
 
 #endif
