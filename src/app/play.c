@@ -208,12 +208,17 @@ fr_status fr_play(fr_screen *screen, fr_script *script, uint64_t *first_frame_ns
     screen->clock.is_virtual = script != NULL;
     p.last_frame_ns = fr_clock_now_ns(&screen->clock);
     *first_frame_ns = 0;
-    while (!is_over(&p)) {
+    bool is_running = !is_over(&p);
+    while (is_running) {
         frame(&p);
         if (*first_frame_ns == 0) {
             *first_frame_ns = fr_real_now_ns();
         }
-        rest(&p);
+        /* Before the rest, not after it: a paused game rests until the next event. */
+        is_running = !is_over(&p);
+        if (is_running) {
+            rest(&p);
+        }
     }
     return p.status;
 }
