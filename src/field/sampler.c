@@ -3,13 +3,13 @@
  * corner, and following it arrives.
  *
  * The direction is a mix of the four nearest cells' headings. It is taken only if it agrees with the arrow of
- * the own cell and enters, within the next half cell, only cells that lie further down; else the unit aims at
- * the centre of the cell that the own arrow points to, which is always legal. Why that arrives: let the rank
- * of a cell be the value of the cell that its arrow points to. The mix enters cells of lower rank. On the way
- * to a centre a diagonal may graze a cell beside the arrow; that cell's rank is at most the own one (it could
- * step to the same target), and if equal, its arrow is straight and leads to a cell of lower rank without
- * touching a third. So ranks fall until a goal is reached, and inside a cell every direction gains along the
- * arrow. */
+ * the own cell and enters, within the next half cell, only cells of lower rank; else the unit aims at the
+ * centre of the cell that the own arrow points to, which is always legal. Why that arrives: the rank of a
+ * cell is the value of the cell that its arrow points to; of two equal ones, a cell with a diagonal arrow
+ * ranks above one with a straight arrow. On the way to a centre along a diagonal the unit may graze a cell
+ * beside it. That cell could step straight to the same target, so its arrow leads to one of no higher value,
+ * and if to one of equal value, then straight: it ranks lower, too. So ranks fall with every border that is
+ * crossed until a goal is reached, and inside a cell every direction gains along the arrow. */
 #include "field/field.h"
 
 #include "base/assert.h"
@@ -45,7 +45,8 @@ typedef struct place {
     fr_field_cell own;   /* reached, not a goal */
     fr_vec2 at;          /* within the cell, [0,1) */
     fr_vec2 heading;     /* of the own cell */
-    uint32_t next_value; /* of the cell that the own arrow points to: the rank of this one */
+    uint32_t next_value; /* of the cell that the own arrow points to */
+    bool is_diagonal;    /* the own arrow */
 } place;
 
 /* The arrow; where a neighbouring direction is just as good, the middle of the two: on open ground every way
@@ -76,19 +77,20 @@ static inline fr_field_cell look_at(const place *here, int dx, int dy)
     return fr_field_cell_at(here->field, cell);
 }
 
-/* Whether a cell near the own one has a lower rank than that (see above); goals have the lowest. */
-static bool leads_down(const place *here, int dx, int dy)
+/* Whether a cell near the own one ranks lower (see above); goals rank lowest. */
+static bool ranks_lower(const place *here, int dx, int dy)
 {
     fr_field_cell content = look_at(here, dx, dy);
     if (content.integration <= here->next_value) {
-        return true; /* its own value is no more than the rank of the cell here, and its rank is less than
-                        that */
+        return true; /* and what its arrow points to has less */
     }
     if (content.best == 0) {
         return is_reached(content);
     }
     const fr_step *step = &FR_STEPS[fr_first_step(content.best)];
-    return look_at(here, dx + step->dx, dy + step->dy).integration < here->next_value;
+    uint32_t next_value = look_at(here, dx + step->dx, dy + step->dy).integration;
+    return next_value < here->next_value ||
+           (next_value == here->next_value && here->is_diagonal && step->price == FR_STEP_STRAIGHT);
 }
 
 /* Share of one of the other three cells in the mix. A heading across or against the own one has none: two
@@ -151,7 +153,7 @@ static bool is_safe(const place *here, fr_vec2 direction)
         return true;
     }
     if (dx == 0 || dy == 0) {
-        return leads_down(here, dx, dy);
+        return ranks_lower(here, dx, dy);
     }
     /* Which border is crossed first: compare the distances to both, in steps of the direction. */
     float to_x =
@@ -159,7 +161,7 @@ static bool is_safe(const place *here, fr_vec2 direction)
     float to_y =
         (dy > 0 ? 1.0f - here->at.y : here->at.y) * (direction.x < 0.0f ? -direction.x : direction.x);
     bool x_first = to_x < to_y;
-    return leads_down(here, x_first ? dx : 0, x_first ? 0 : dy) && leads_down(here, dx, dy) &&
+    return ranks_lower(here, x_first ? dx : 0, x_first ? 0 : dy) && ranks_lower(here, dx, dy) &&
            is_reached(look_at(here, x_first ? 0 : dx, x_first ? dy : 0));
 }
 
@@ -183,6 +185,7 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     here.heading = heading_of(here.own.best);
     const fr_step *arrow = &FR_STEPS[fr_first_step(here.own.best)];
     here.next_value = look_at(&here, arrow->dx, arrow->dy).integration;
+    here.is_diagonal = arrow->price == FR_STEP_DIAGONAL;
     sample.direction = mix_headings(&here);
     if (fr_vec2_dot(sample.direction, arrow->unit) < AGREEMENT_MIN || !is_safe(&here, sample.direction)) {
         fr_vec2 to_centre = {(float)arrow->dx + 0.5f - here.at.x, (float)arrow->dy + 0.5f - here.at.y};
