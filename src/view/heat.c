@@ -129,7 +129,8 @@ static void prepare_colors(heat_colors *colors, const fr_heat_grid *grid, const 
 
 static uint32_t distance_color(const heat_colors *colors, uint32_t value)
 {
-    float far = (float)value / ((float)colors->grid->maximum + 1.0f);
+    /* By the root: half of the colours for the nearest quarter, where most is looked at. */
+    float far = sqrtf((float)value / ((float)colors->grid->maximum + 1.0f));
     uint32_t color = fr_palette_viridis(1.0f - far);
     if (value / colors->band % 2 != 0) {
         color = fr_argb_mix(color, FR_COLOR_OUTLINE, 30);

@@ -5,6 +5,9 @@
 
 #include "grid/cost.h"
 
+/* Cells that a bridge is followed to find out which way it leads. */
+#define FR_BRIDGE_RUN_MAX 96
+
 typedef struct fr_land {
     fr_grid grid;
     uint8_t *kinds;   /* [w*h] fr_terrain; FR_TERRAIN_WALL where an edit made a wall */
@@ -15,25 +18,24 @@ typedef struct fr_land {
 } fr_land;
 
 /* Ground of a map before any edit. A map that does not state kinds of ground shows its walls as rock. */
-void fr_land_init(fr_land *ground, const fr_map *map);
-void fr_land_fini(fr_land *ground);
+void fr_land_init(fr_land *land, const fr_map *map);
+void fr_land_fini(fr_land *land);
 
 /* Reads the blocks that changed since the last call and calls `changed` (may be null) with the bounds of the
  * cells that look different now, once a block. O(blocks) when nothing changed. */
-void fr_land_sync(fr_land *ground, const fr_cost *cost, void (*changed)(void *self, fr_rect cells),
-                  void *self);
+void fr_land_sync(fr_land *land, const fr_cost *cost, void (*changed)(void *self, fr_rect cells), void *self);
 
 /* Kind of a cell; outside the map that of the nearest cell, so that the edge of the map is no shore. */
-static inline fr_terrain fr_land_kind(const fr_land *ground, int32_t x, int32_t y)
+static inline fr_terrain fr_land_kind(const fr_land *land, int32_t x, int32_t y)
 {
-    fr_cell cell = fr_grid_clamp_cell(ground->grid, (fr_cell){x, y});
-    return (fr_terrain)ground->kinds[fr_grid_index(ground->grid, cell)];
+    fr_cell cell = fr_grid_clamp_cell(land->grid, (fr_cell){x, y});
+    return (fr_terrain)land->kinds[fr_grid_index(land->grid, cell)];
 }
 
-static inline uint8_t fr_land_patch(const fr_land *ground, int32_t x, int32_t y)
+static inline uint8_t fr_land_patch(const fr_land *land, int32_t x, int32_t y)
 {
-    fr_cell cell = fr_grid_clamp_cell(ground->grid, (fr_cell){x, y});
-    return ground->patches[fr_grid_index(ground->grid, cell)];
+    fr_cell cell = fr_grid_clamp_cell(land->grid, (fr_cell){x, y});
+    return land->patches[fr_grid_index(land->grid, cell)];
 }
 
 #endif

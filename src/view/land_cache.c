@@ -3,16 +3,17 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "view/palette.h"
-#include "view/pixel.h"
 
 /* A chunk is a square of cells, a power of two a side, at least this many pixels wide (and less than twice).
  */
 #define CHUNK_MIN_PX    256
 #define CHUNK_CELLS_MIN 4
 
-/* Pixels painted a frame: about five milliseconds of the densest ground. */
-#define PAINT_BUDGET_PX (256 * 1024)
+/* Pixels painted a frame: some five milliseconds of ordinary ground. */
+#define PAINT_BUDGET_PX (160 * 1024)
+
+/* What a cell costs beside its pixels, in pixels: it counts where cells are small. */
+#define CELL_WORK_PX 40
 
 /* Memory for chunks: at least this, and enough for a few windows full (bytes). */
 #define CACHE_BYTES_MIN    ((size_t)48 << 20)
@@ -39,49 +40,17 @@ struct fr_land_cache {
     uint32_t *scratch;   /* pixels of one land_chunk */
     size_t scratch_capacity;
 
-    fr_raster overview;
-    int cells_per_texel;
+    fr_overview overview;
     fr_picture *overview_picture; /* made when needed */
-    bool overview_stale;
-    uint32_t overview_version;
+    uint32_t overview_version;    /* that the picture shows */
 };
-
-static uint32_t overview_color(const fr_land_cache *cache, int x, int y)
-{
-    int k = cache->cells_per_texel;
-    uint32_t color = fr_terrain_cell_color(cache->art, x * k + k / 4, y * k + k / 4);
-    if (k == 1) {
-        return color;
-    }
-    return fr_argb_mix(color, fr_terrain_cell_color(cache->art, x * k + k * 3 / 4, y * k + k * 3 / 4), 128);
-}
-
-static void paint_overview(fr_land_cache *cache, fr_rect cells)
-{
-    int k = cache->cells_per_texel;
-    int x1 = (cells.x + cells.width + k - 1) / k, y1 = (cells.y + cells.height + k - 1) / k;
-    for (int y = cells.y / k; y < y1 && y < cache->overview.height; y++) {
-        for (int x = cells.x / k; x < x1 && x < cache->overview.width; x++) {
-            cache->overview.pixels[(size_t)y * (size_t)cache->overview.stride + (size_t)x] =
-                overview_color(cache, x, y);
-        }
-    }
-    cache->overview_stale = true;
-    cache->overview_version++;
-}
 
 fr_land_cache *fr_land_cache_create(fr_canvas *canvas, fr_terrain_art *art)
 {
     fr_land_cache *cache = fr_alloc(1, sizeof *cache);
     cache->canvas = canvas;
     cache->art = art;
-    fr_grid grid = art->ground->grid;
-    int side = grid.width > grid.height ? grid.width : grid.height;
-    int k = cache->cells_per_texel = (side + FR_OVERVIEW_SIDE_MAX - 1) / FR_OVERVIEW_SIDE_MAX;
-    int width = (grid.width + k - 1) / k, height = (grid.height + k - 1) / k;
-    cache->overview = (fr_raster){.stride = width, .width = width, .height = height};
-    cache->overview.pixels = fr_alloc_raw((size_t)width * (size_t)height, sizeof *cache->overview.pixels);
-    paint_overview(cache, (fr_rect){0, 0, grid.width, grid.height});
+    fr_overview_init(&cache->overview, art);
     return cache;
 }
 
@@ -111,21 +80,16 @@ void fr_land_cache_destroy(fr_land_cache *cache)
 {
     if (cache != NULL) {
         fr_land_cache_flush(cache);
-        fr_free(cache->overview.pixels);
+        fr_overview_fini(&cache->overview);
         fr_free(cache->chunks);
         fr_free(cache->scratch);
         fr_free(cache);
     }
 }
 
-const fr_raster *fr_land_cache_overview(const fr_land_cache *cache)
+const fr_overview *fr_land_cache_overview(const fr_land_cache *cache)
 {
     return &cache->overview;
-}
-
-uint32_t fr_land_cache_overview_version(const fr_land_cache *cache)
-{
-    return cache->overview_version;
 }
 
 static int lesser(int a, int b)
@@ -173,7 +137,7 @@ void fr_land_cache_touch(fr_land_cache *cache, fr_rect cells)
         fr_rect changed = pixels_of(cache->art->ground->grid, chunk->zoom, wide);
         chunk->stale = bounds(chunk->stale, common(changed, chunk->place));
     }
-    paint_overview(cache, cells);
+    fr_overview_touch(&cache->overview, cells);
 }
 
 static int chunk_cells(double zoom)
@@ -193,9 +157,19 @@ static void paint_part(fr_land_cache *cache, land_chunk *chunk, fr_rect part)
         cache->scratch = fr_realloc(cache->scratch, pixels, sizeof *cache->scratch);
     }
     fr_raster raster = {cache->scratch, part.width, part.x, part.y, part.width, part.height};
-    fr_terrain_paint(cache->art, chunk->zoom, raster);
+    if (chunk->zoom < FR_TERRAIN_DETAIL_ZOOM) {
+        fr_overview_paint(&cache->overview, chunk->zoom, raster);
+    } else {
+        fr_terrain_paint(cache->art, chunk->zoom, raster);
+    }
     fr_rect inside = {part.x - chunk->place.x, part.y - chunk->place.y, part.width, part.height};
     fr_picture_update(chunk->picture, inside, cache->scratch, part.width);
+}
+
+static int64_t work_px(const land_chunk *chunk)
+{
+    double pixels = (double)chunk->stale.width * chunk->stale.height;
+    return (int64_t)(pixels + pixels / (chunk->zoom * chunk->zoom) * CELL_WORK_PX);
 }
 
 static void make_room(fr_land_cache *cache, size_t budget)
@@ -271,7 +245,7 @@ static bool prepare(fr_land_cache *cache, const fr_frame *frame, int64_t budget_
             }
             chunk->used = cache->frame;
             if (chunk->stale.width > 0 && budget_px > 0) {
-                budget_px -= (int64_t)chunk->stale.width * chunk->stale.height;
+                budget_px -= work_px(chunk);
                 paint_part(cache, chunk, chunk->stale);
                 chunk->stale = (fr_rect){0};
             }
@@ -282,18 +256,18 @@ static bool prepare(fr_land_cache *cache, const fr_frame *frame, int64_t budget_
 
 static void draw_overview(fr_land_cache *cache, const fr_frame *frame, fr_draw_list *list)
 {
-    const fr_raster *overview = &cache->overview;
+    const fr_raster *overview = &cache->overview.raster;
     fr_rect all = {0, 0, overview->width, overview->height};
     if (cache->overview_picture == NULL) {
         cache->overview_picture = fr_picture_create(cache->canvas, all.width, all.height, true);
-        cache->overview_stale = true;
+        cache->overview_version = cache->overview.version - 1;
     }
-    if (cache->overview_stale) {
+    if (cache->overview_version != cache->overview.version) {
         fr_picture_update(cache->overview_picture, all, overview->pixels, overview->stride);
-        cache->overview_stale = false;
+        cache->overview_version = cache->overview.version;
     }
     /* Only the texels in view: stretching what is outside costs as much as what is inside. */
-    int k = cache->cells_per_texel;
+    int k = cache->overview.cells_per_texel;
     int x0 = frame->cells.x / k, x1 = lesser((frame->cells.x + frame->cells.width + k - 1) / k, all.width);
     int y0 = frame->cells.y / k, y1 = lesser((frame->cells.y + frame->cells.height + k - 1) / k, all.height);
     float scale = (float)(k * frame->zoom);
@@ -302,22 +276,58 @@ static void draw_overview(fr_land_cache *cache, const fr_frame *frame, fr_draw_l
     fr_draw_quad(list, cache->overview_picture, target, (fr_rect){x0, y0, x1 - x0, y1 - y0});
 }
 
+/* Where a chunk goes on the screen; false if it is out of view. */
+static bool chunk_target(const land_chunk *chunk, const fr_frame *frame, fr_box *out)
+{
+    float scale = (float)(frame->zoom / chunk->zoom);
+    *out = (fr_box){(float)chunk->place.x * scale + (float)frame->origin_x,
+                    (float)chunk->place.y * scale + (float)frame->origin_y, (float)chunk->place.width * scale,
+                    (float)chunk->place.height * scale};
+    return out->x < (float)frame->width_px && out->x + out->width > 0.0f &&
+           out->y < (float)frame->height_px && out->y + out->height > 0.0f;
+}
+
 static void draw_chunks(const fr_land_cache *cache, double zoom, const fr_frame *frame, fr_draw_list *list)
 {
-    float scale = (float)(frame->zoom / zoom);
     for (int i = 0; i < cache->count; i++) {
         const land_chunk *chunk = &cache->chunks[i];
-        if (chunk->zoom != zoom) {
-            continue;
-        }
-        fr_box target = {(float)chunk->place.x * scale + (float)frame->origin_x,
-                         (float)chunk->place.y * scale + (float)frame->origin_y,
-                         (float)chunk->place.width * scale, (float)chunk->place.height * scale};
-        if (target.x < (float)frame->width_px && target.x + target.width > 0.0f &&
-            target.y < (float)frame->height_px && target.y + target.height > 0.0f) {
+        fr_box target;
+        if (chunk->zoom == zoom && chunk_target(chunk, frame, &target)) {
             fr_draw_quad(list, chunk->picture, target,
                          (fr_rect){0, 0, chunk->place.width, chunk->place.height});
         }
+    }
+}
+
+/* Do the chunks of a zoom hide all of the map that is in view? */
+static bool chunks_cover(const fr_land_cache *cache, double zoom, const fr_frame *frame)
+{
+    double covered = 0.0;
+    for (int i = 0; i < cache->count; i++) {
+        fr_box box;
+        if (cache->chunks[i].zoom == zoom && chunk_target(&cache->chunks[i], frame, &box)) {
+            float x0 = fmaxf(box.x, 0.0f), x1 = fminf(box.x + box.width, (float)frame->width_px);
+            float y0 = fmaxf(box.y, 0.0f), y1 = fminf(box.y + box.height, (float)frame->height_px);
+            covered += (double)(x1 - x0) * (double)(y1 - y0);
+        }
+    }
+    fr_grid grid = frame->snapshot->grid;
+    float x0 = fmaxf(fr_frame_x(frame, 0.0), 0.0f),
+          x1 = fminf(fr_frame_x(frame, grid.width), (float)frame->width_px);
+    float y0 = fmaxf(fr_frame_y(frame, 0.0), 0.0f),
+          y1 = fminf(fr_frame_y(frame, grid.height), (float)frame->height_px);
+    return covered > (double)(x1 - x0) * (double)(y1 - y0) * 0.9999;
+}
+
+/* What can be shown until the chunks are there: those of another zoom, and below them the overview. */
+static void draw_stand_ins(fr_land_cache *cache, const fr_frame *frame, fr_draw_list *list)
+{
+    bool others = cache->settled_zoom > 0.0 && cache->settled_zoom != frame->zoom;
+    if (!others || !chunks_cover(cache, cache->settled_zoom, frame)) {
+        draw_overview(cache, frame, list);
+    }
+    if (others) {
+        draw_chunks(cache, cache->settled_zoom, frame, list);
     }
 }
 
@@ -330,17 +340,15 @@ bool fr_land_cache_draw(fr_land_cache *cache, const fr_frame *frame, bool comple
      * for it. The first picture of all is painted whole. */
     int64_t budget = complete || cache->settled_zoom == 0.0 ? INT64_MAX / 2 : zooming ? 0 : PAINT_BUDGET_PX;
     bool settled = prepare(cache, frame, budget);
-    if (settled) {
-        cache->settled_zoom = frame->zoom;
-    } else {
-        draw_overview(cache, frame, list);
-        if (cache->settled_zoom > 0.0 && cache->settled_zoom != frame->zoom) {
-            draw_chunks(cache, cache->settled_zoom, frame, list);
-        }
-    }
-    draw_chunks(cache, frame->zoom, frame, list);
+    /* Before anything is drawn: the list must not name a picture that is gone. */
     size_t window_bytes = (size_t)frame->width_px * (size_t)frame->height_px * sizeof(uint32_t);
     size_t budget_bytes = window_bytes * CACHE_WINDOWS_FULL;
     make_room(cache, budget_bytes > CACHE_BYTES_MIN ? budget_bytes : CACHE_BYTES_MIN);
+    if (settled) {
+        cache->settled_zoom = frame->zoom;
+    } else {
+        draw_stand_ins(cache, frame, list);
+    }
+    draw_chunks(cache, frame->zoom, frame, list);
     return settled;
 }

@@ -7,7 +7,7 @@
 
 #include "view/frame.h"
 #include "view/render_sdl.h"
-#include "view/terrain.h"
+#include "view/overview.h"
 
 typedef struct fr_land_cache fr_land_cache;
 
@@ -24,10 +24,7 @@ void fr_land_cache_touch(fr_land_cache *cache, fr_rect cells);
  * the list. Returns true if every visible chunk is at the frame's zoom. */
 bool fr_land_cache_draw(fr_land_cache *cache, const fr_frame *frame, bool complete, fr_draw_list *list);
 
-/* The whole map in one picture of at most FR_OVERVIEW_SIDE_MAX pixels a side: in memory. */
-#define FR_OVERVIEW_SIDE_MAX 1024
-const fr_raster *fr_land_cache_overview(const fr_land_cache *cache);
-/* Grows whenever the overview changes. */
-uint32_t fr_land_cache_overview_version(const fr_land_cache *cache);
+/* The whole map, kept up with every touch. */
+const fr_overview *fr_land_cache_overview(const fr_land_cache *cache);
 
 #endif

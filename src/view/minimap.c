@@ -98,7 +98,7 @@ static void draw_view_frame(const fr_frame *frame, fr_rect map, float line, fr_d
 }
 
 void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, const fr_layout *layout,
-                     const fr_raster *overview, uint32_t overview_version, fr_draw_list *list)
+                     const fr_overview *overview, fr_draw_list *list)
 {
     fr_rect map = layout->minimap_map;
     if (map.width < 1) {
@@ -112,11 +112,11 @@ void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, cons
         minimap->ground = fr_realloc(minimap->ground, pixels, sizeof *minimap->ground);
         minimap->pixels = fr_realloc(minimap->pixels, pixels, sizeof *minimap->pixels);
         minimap->picture = fr_picture_create(ui->canvas, map.width, map.height, true);
-        minimap->version = overview_version - 1;
+        minimap->version = overview->version - 1;
     }
-    if (minimap->version != overview_version) {
-        minimap->version = overview_version;
-        scale_ground(minimap, overview);
+    if (minimap->version != overview->version) {
+        minimap->version = overview->version;
+        scale_ground(minimap, &overview->raster);
     }
     memcpy(minimap->pixels, minimap->ground,
            (size_t)map.width * (size_t)map.height * sizeof *minimap->pixels);

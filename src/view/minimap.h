@@ -4,8 +4,8 @@
 
 #include "view/frame.h"
 #include "view/layout.h"
+#include "view/overview.h"
 #include "view/panel.h"
-#include "view/raster.h"
 
 typedef struct fr_minimap {
     uint32_t *ground; /* [height * width] the map scaled to the panel */
@@ -20,8 +20,7 @@ void fr_minimap_fini(fr_minimap *minimap);
 /* Drops the picture. */
 void fr_minimap_flush(fr_minimap *minimap);
 
-/* `overview`: the whole map, its version as in land_cache.h. */
 void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, const fr_layout *layout,
-                     const fr_raster *overview, uint32_t overview_version, fr_draw_list *list);
+                     const fr_overview *overview, fr_draw_list *list);
 
 #endif

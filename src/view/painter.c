@@ -12,6 +12,8 @@ void fr_painter_fini(fr_painter *painter)
 {
     fr_free(painter->bits);
     fr_free(painter->any);
+    fr_free(painter->corners);
+    fr_free(painter->stamps);
     *painter = (fr_painter){0};
 }
 
@@ -76,6 +78,10 @@ void fr_painter_begin(fr_painter *painter, const fr_land *ground, double zoom, f
         painter->bits = fr_realloc(painter->bits, count, sizeof *painter->bits);
         painter->any = fr_realloc(painter->any, count, sizeof *painter->any);
     }
+    if (columns > painter->corner_capacity) {
+        painter->corner_capacity = columns;
+        painter->corners = fr_realloc(painter->corners, 2 * (size_t)columns, sizeof *painter->corners);
+    }
     gather(painter, columns, rows);
 }
 
@@ -129,20 +135,26 @@ static void edge_cell(fr_painter *painter, const fr_coat *coat, int32_t cx, int3
     uint32_t joined = coat->joined == 0 ? body : around(painter, cx, cy, coat->body | coat->joined);
     fr_shape_build(&shape, body, joined, coat->radius);
     float step = 1.0f / painter->scale;
-    /* Distance in cells to share of a pixel: the edge fades over one pixel or over the coat's softness. */
-    float sharpness = coat->softness > step ? 1.0f / coat->softness : painter->scale;
-    float distance[SPAN_PX];
+    /* The edge fades over one pixel or over the coat's softness, half on each side. */
+    float fade = coat->softness > step ? coat->softness : step;
+    float edge = coat->radius + coat->grow, inner = edge - 0.5f * fade, outer = edge + 0.5f * fade;
+    float inner_square = inner > 0.0f ? inner * inner : -1.0f, outer_square = outer * outer;
+    float squares[SPAN_PX];
     for (int y = span->y0; y < span->y1; y++) {
         float in_y = (float)((y + 0.5) / painter->zoom - cy);
         uint32_t *row = fr_raster_row(&painter->raster, y + shift_y) + shift_x - painter->raster.left;
         for (int x = span->x0; x < span->x1; x += SPAN_PX) {
             int count = span->x1 - x < SPAN_PX ? span->x1 - x : SPAN_PX;
-            fr_shape_distances(&shape, (float)((x + 0.5) / painter->zoom - cx), step, in_y, count, distance);
+            fr_shape_squares(&shape, (float)((x + 0.5) / painter->zoom - cx), step, in_y, count, squares);
             for (int i = 0; i < count; i++) {
-                uint32_t share = fr_coverage((distance[i] - coat->grow) * sharpness);
-                if (share != 0) {
-                    row[x + i] = fr_argb_mix(row[x + i], coat->color, share * coat->alpha >> 8);
+                if (squares[i] >= outer_square) {
+                    continue;
                 }
+                uint32_t share = 256u;
+                if (squares[i] > inner_square) {
+                    share = fr_coverage((sqrtf(squares[i]) - edge) / fade);
+                }
+                row[x + i] = fr_argb_mix(row[x + i], coat->color, share * coat->alpha >> 8);
             }
         }
     }

@@ -26,6 +26,12 @@ typedef struct fr_painter {
     uint16_t *any;    /* the same shape: or over 3 x 3 */
     int bits_stride;
     int bits_capacity; /* cells that the arrays hold */
+    uint32_t
+        *corners; /* [2][cells.width + 2 margin] colours at the corners of a row of cells, for terrain.c */
+    int corner_capacity;
+    uint32_t *stamps; /* crowns baked for stamp_zoom, stamp_side pixels square, for trees.c */
+    int stamp_side;
+    double stamp_zoom;
 } fr_painter;
 
 /* First world pixel of a cell's column or row at a zoom: THE rule for which pixel shows which cell. */

@@ -52,10 +52,17 @@ void fr_raster_line(fr_raster *raster, float x0, float y0, float x1, float y1, f
     }
 }
 
+/* Half the width of a circle's chord at distance dy from the centre; negative if there is none. */
+static float half_chord(float radius, float dy)
+{
+    float square = radius * radius - dy * dy;
+    return radius > 0.0f && square >= 0.0f ? sqrtf(square) : -1.0f;
+}
+
 void fr_raster_disc(fr_raster *raster, float x, float y, float radius, float softness, uint32_t color,
                     uint32_t alpha)
 {
-    float reach = radius + softness * 0.5f;
+    float reach = radius + softness * 0.5f, core = radius - softness * 0.5f;
     span s;
     if (!clip(raster, x - reach, y - reach, x + reach, y + reach, &s)) {
         return;
@@ -63,13 +70,22 @@ void fr_raster_disc(fr_raster *raster, float x, float y, float radius, float sof
     for (int row_y = s.y0; row_y < s.y1; row_y++) {
         uint32_t *row = raster->pixels + (intptr_t)row_y * raster->stride;
         float dy = (float)(row_y + raster->top) + 0.5f - y;
+        float outer = half_chord(reach, dy), inner = half_chord(core, dy);
+        if (outer < 0.0f) {
+            continue;
+        }
         for (int row_x = s.x0; row_x < s.x1; row_x++) {
             float dx = (float)(row_x + raster->left) + 0.5f - x;
-            float square = dx * dx + dy * dy;
-            if (square < reach * reach) {
-                uint32_t share = fr_coverage((sqrtf(square) - radius) / softness) * alpha >> 8;
-                row[row_x] = fr_argb_over(row[row_x], color, share);
+            float across = dx < 0.0f ? -dx : dx;
+            if (across >= outer) {
+                continue;
             }
+            /* Roots only where the edge fades. */
+            uint32_t share = alpha;
+            if (across > inner) {
+                share = fr_coverage((sqrtf(dx * dx + dy * dy) - radius) / softness) * alpha >> 8;
+            }
+            row[row_x] = fr_argb_over(row[row_x], color, share);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 
 /* Quads in one call: indices stay small and the scratch memory bounded. */
-#define QUADS_PER_CALL 16384
+#define QUADS_PER_CALL 4096
 
 /* Below this many quads single copies cost no more than the vertices of one call. */
 #define QUADS_WORTH_A_CALL 4

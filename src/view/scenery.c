@@ -9,9 +9,6 @@
 /* Zoom below which what is strewn would be less than a pixel. */
 #define STREWN_ZOOM 7.0
 
-/* Cells that a bridge is followed to find out which way it leads. */
-#define BRIDGE_RUN_MAX 96
-
 uint32_t fr_scenery_hash(int32_t x, int32_t y, uint32_t salt)
 {
     uint64_t key = (uint64_t)(uint32_t)x << 32 | (uint32_t)y;
@@ -153,7 +150,7 @@ void fr_scenery_patches(fr_painter *painter)
 static int bridge_run(const fr_land *ground, int32_t x, int32_t y, int dx, int dy, fr_terrain *end)
 {
     int run = 0;
-    while (run < BRIDGE_RUN_MAX && fr_land_kind(ground, x + dx, y + dy) == FR_TERRAIN_BRIDGE &&
+    while (run < FR_BRIDGE_RUN_MAX && fr_land_kind(ground, x + dx, y + dy) == FR_TERRAIN_BRIDGE &&
            fr_grid_contains(ground->grid, (fr_cell){x + dx, y + dy})) {
         x += dx;
         y += dy;
@@ -337,49 +334,5 @@ void fr_scenery_walls(fr_painter *painter)
     coats(painter, block, sizeof block);
     if (painter->zoom >= STREWN_ZOOM) {
         for_cells(painter, BIT(WALL), 1, 27, paint_joints);
-    }
-}
-
-/* One of the three crowns of a forest cell; `slot` 0..2 from back to front. */
-static void paint_crown(fr_painter *painter, int32_t cx, int32_t cy, int slot)
-{
-    static const float base[3][2] = {{0.28f, 0.2f}, {0.76f, 0.5f}, {0.34f, 0.82f}};
-    uint32_t hash = fr_scenery_hash(cx, cy, 30 + (uint32_t)slot);
-    float s = painter->scale, radius = (0.37f + 0.09f * share(hash, 0)) * s;
-    float x = ((float)cx + base[slot][0] + 0.24f * (share(hash, 1) - 0.5f)) * s;
-    float y = ((float)cy + base[slot][1] - 0.1f + 0.2f * (share(hash, 2) - 0.5f)) * s;
-    uint32_t body =
-        fr_argb_mix(FR_COLOR_TREE, (hash & 1u) != 0 ? FR_COLOR_TREE_LIGHT : FR_COLOR_TREE_SHADE, hash >> 26);
-    fr_raster_disc(&painter->raster, x + 0.09f * s, y + 0.14f * s, radius * 1.04f, 0.1f * s + 1.0f,
-                   FR_COLOR_OUTLINE, 76);
-    fr_raster_disc(&painter->raster, x, y, radius, 1.0f, FR_COLOR_TREE_SHADE, 256);
-    fr_raster_disc(&painter->raster, x - 0.02f * s, y - 0.03f * s, radius - 0.055f * s, 1.0f, body, 256);
-    if (s >= 5.0f) {
-        fr_raster_disc(&painter->raster, x - radius * 0.24f, y - radius * 0.3f, radius * 0.52f,
-                       0.06f * s + 1.0f, FR_COLOR_TREE_LIGHT, 200);
-    }
-}
-
-void fr_scenery_trees(fr_painter *painter)
-{
-    static const fr_coat floor[] = {
-        {.body = BIT(FOREST),
-         .radius = 0.45f,
-         .grow = 0.08f,
-         .color = FR_COLOR_TREE_SHADE,
-         .alpha = 130,
-         .softness = 0.3f},
-    };
-    coats(painter, floor, sizeof floor);
-    fr_rect cells = painter->cells;
-    for (int32_t y = cells.y - 2; y < cells.y + cells.height + 2; y++) {
-        for (int slot = 0; slot < 3; slot++) {
-            for (int32_t x = cells.x - 2; x < cells.x + cells.width + 2; x++) {
-                if ((fr_painter_bits(painter, x, y) & BIT(FOREST)) != 0 &&
-                    fr_grid_contains(painter->ground->grid, (fr_cell){x, y})) {
-                    paint_crown(painter, x, y, slot);
-                }
-            }
-        }
     }
 }

@@ -1,7 +1,5 @@
 #include "view/shape.h"
 
-#include <math.h>
-
 /* How it works: eroding the union of cells by r and growing it by r again rounds its outer corners and leaves
  * the rest. The eroded set is one rectangle a cell, drawn in where no neighbour continues. At an inner corner
  * (both sides continue, the diagonal does not) a quarter disc is missing from it; leaving out the square
@@ -53,16 +51,15 @@ void fr_shape_build(fr_shape *shape, uint32_t body, uint32_t joined, float radiu
     }
 }
 
-void fr_shape_distances(const fr_shape *shape, float x, float step, float y, int count, float *out)
+void fr_shape_squares(const fr_shape *shape, float x, float step, float y, int count, float *out)
 {
-    const float far_square = 4.0f;
     for (int i = 0; i < count; i++) {
-        out[i] = far_square;
+        out[i] = 4.0f;
     }
     for (int k = 0; k < shape->count; k++) {
         const float *rect = shape->rects[k];
-        float dy = fmaxf(fmaxf(rect[1] - y, y - rect[3]), 0.0f);
-        float dy_square = dy * dy;
+        float above = rect[1] - y, below = y - rect[3], dy = above > below ? above : below;
+        float dy_square = dy > 0.0f ? dy * dy : 0.0f;
         if (dy_square >= 1.0f) {
             continue;
         }
@@ -75,8 +72,5 @@ void fr_shape_distances(const fr_shape *shape, float x, float step, float y, int
             float square = dx * dx + dy_square;
             out[i] = square < out[i] ? square : out[i];
         }
-    }
-    for (int i = 0; i < count; i++) {
-        out[i] = sqrtf(out[i]) - shape->radius;
     }
 }

@@ -24,8 +24,8 @@ typedef struct fr_shape {
  * open. `radius` 0 < r < 0.5: of the corners, in cells. */
 void fr_shape_build(fr_shape *shape, uint32_t body, uint32_t joined, float radius);
 
-/* Signed distance (cells, negative inside, never below -radius) of `count` points from the outline: (x + i *
- * step, y) relative to the cell's corner. Exact within 1 - radius cells of the outline. */
-void fr_shape_distances(const fr_shape *shape, float x, float step, float y, int count, float *out);
+/* Squared distances (cells) of `count` points from the shape drawn in by its radius: (x + i * step, y)
+ * relative to the cell's corner. The outline is where the distance is the radius. Exact up to 1 cell. */
+void fr_shape_squares(const fr_shape *shape, float x, float step, float y, int count, float *out);
 
 #endif

@@ -83,31 +83,30 @@ static uint32_t meadow_at(int32_t x, int32_t y)
         float dy = (float)(y - patch_y * PATCH_SPACING) - (float)(hash >> 8 & 0xffu) / 255.0f * PATCH_SPACING;
         float fade = 1.0f - (dx * dx + dy * dy) / (radius * radius);
         if (fade > 0.0f) {
-            color = fr_argb_mix(color, tints[hash >> 16 & 3u], (uint32_t)(fade * fade * 235.0f));
+            color = fr_argb_mix(color, tints[hash >> 16 & 3u], (uint32_t)(fade * fade * 205.0f));
         }
     }
     return color;
 }
 
-static void paint_meadow_cell(fr_painter *painter, int32_t cx, int32_t cy)
+static void paint_meadow_cell(fr_painter *painter, int32_t cx, int32_t cy, const uint32_t *north,
+                              const uint32_t *south)
 {
-    uint32_t corner[4];
-    for (int i = 0; i < 4; i++) {
-        corner[i] = meadow_at(cx + (i & 1), cy + (i >> 1));
-    }
     const fr_raster *raster = &painter->raster;
     int x0 = fr_cell_edge_px(painter->zoom, cx), x1 = fr_cell_edge_px(painter->zoom, cx + 1);
     int y0 = fr_cell_edge_px(painter->zoom, cy), y1 = fr_cell_edge_px(painter->zoom, cy + 1);
     int left = x0 > raster->left ? x0 : raster->left, top = y0 > raster->top ? y0 : raster->top;
     int right = x1 < raster->left + raster->width ? x1 : raster->left + raster->width;
     int bottom = y1 < raster->top + raster->height ? y1 : raster->top + raster->height;
+    /* Place within the cell, 0..256, at pixel centres: half a pixel's share, and one more for each pixel. */
+    uint32_t across = 65536u / (uint32_t)(x1 - x0);
     for (int y = top; y < bottom; y++) {
         uint32_t down = (uint32_t)((2 * (y - y0) + 1) * 128 / (y1 - y0));
-        uint32_t west = fr_argb_mix(corner[0], corner[2], down),
-                 east = fr_argb_mix(corner[1], corner[3], down);
+        uint32_t west = fr_argb_mix(north[0], south[0], down), east = fr_argb_mix(north[1], south[1], down);
         uint32_t *row = fr_raster_row(raster, y) - raster->left;
-        for (int x = left; x < right; x++) {
-            row[x] = fr_argb_mix(west, east, (uint32_t)((2 * (x - x0) + 1) * 128 / (x1 - x0)));
+        uint32_t t = across / 2 + across * (uint32_t)(left - x0);
+        for (int x = left; x < right; x++, t += across) {
+            row[x] = fr_argb_mix(west, east, t >> 8);
         }
     }
 }
@@ -115,9 +114,19 @@ static void paint_meadow_cell(fr_painter *painter, int32_t cx, int32_t cy)
 static void paint_meadow(fr_painter *painter)
 {
     fr_rect cells = painter->cells;
+    uint32_t *north = painter->corners, *south = painter->corners + painter->corner_capacity;
+    for (int32_t i = 0; i <= cells.width; i++) {
+        south[i] = meadow_at(cells.x + i, cells.y);
+    }
     for (int32_t y = cells.y; y < cells.y + cells.height; y++) {
-        for (int32_t x = cells.x; x < cells.x + cells.width; x++) {
-            paint_meadow_cell(painter, x, y);
+        uint32_t *swap = north;
+        north = south;
+        south = swap;
+        for (int32_t i = 0; i <= cells.width; i++) {
+            south[i] = meadow_at(cells.x + i, y + 1);
+        }
+        for (int32_t i = 0; i < cells.width; i++) {
+            paint_meadow_cell(painter, cells.x + i, y, north + i, south + i);
         }
     }
 }
@@ -182,30 +191,8 @@ uint32_t fr_terrain_cell_color(const fr_terrain_art *art, int32_t x, int32_t y)
     return fr_land_patch(art->ground, x, y) == 0 ? color : fr_argb_mix(color, FR_COLOR_PATCH, 110);
 }
 
-/* Below the zoom of details: each pixel the mean of up to 2 x 2 samples of the cells under it. */
-static void paint_from_afar(const fr_terrain_art *art, double zoom, fr_raster raster)
-{
-    int samples = zoom < 1.0 ? 2 : 1;
-    for (int y = raster.top; y < raster.top + raster.height; y++) {
-        uint32_t *row = fr_raster_row(&raster, y) - raster.left;
-        for (int x = raster.left; x < raster.left + raster.width; x++) {
-            uint32_t color = 0;
-            for (int i = 0; i < samples * samples; i++) {
-                double in_x = x + (i % samples + 0.5) / samples, in_y = y + (i / samples + 0.5) / samples;
-                uint32_t sample = fr_terrain_cell_color(art, (int32_t)(in_x / zoom), (int32_t)(in_y / zoom));
-                color = i == 0 ? sample : fr_argb_mix(color, sample, 256u / (uint32_t)(i + 1));
-            }
-            row[x] = color;
-        }
-    }
-}
-
 void fr_terrain_paint(fr_terrain_art *art, double zoom, fr_raster raster)
 {
-    if (zoom < FR_TERRAIN_DETAIL_ZOOM) {
-        paint_from_afar(art, zoom, raster);
-        return;
-    }
     fr_painter *painter = &art->painter;
     fr_painter_begin(painter, art->ground, zoom, raster);
     if (art->tiles == NULL) {

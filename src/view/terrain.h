@@ -7,7 +7,7 @@
 #include "view/painter.h"
 #include "view/tiles.h"
 
-/* Below this zoom cells are dots of one colour: outlines and trees would be noise. */
+/* Below this zoom cells are dots of one colour (overview.h): outlines and trees would be noise. */
 #define FR_TERRAIN_DETAIL_ZOOM 3.0
 
 /* Cells beyond an edit up to which a picture of it may change (outlines, shadows, canopies, bridges' rails).
@@ -23,7 +23,8 @@ typedef struct fr_terrain_art {
 void fr_terrain_art_init(fr_terrain_art *art, const fr_land *ground, fr_tiles *tiles);
 void fr_terrain_art_fini(fr_terrain_art *art);
 
-/* Paints every pixel of the raster, which lies in world pixels of this zoom and within the map. */
+/* Paints every pixel of the raster, which lies in world pixels of this zoom (at least FR_TERRAIN_DETAIL_ZOOM)
+ * and within the map. */
 void fr_terrain_paint(fr_terrain_art *art, double zoom, fr_raster raster);
 
 /* The colour of a cell seen from afar. */

@@ -103,7 +103,7 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
     fr_units_draw(&view->units, view->atlas, &frame, list);
     fr_markers_draw(&view->markers, &view->ui, &frame, list);
     fr_minimap_draw(&view->minimap, &view->ui, &frame, &layout, fr_land_cache_overview(view->land_cache),
-                    fr_land_cache_overview_version(view->land_cache), list);
+                    list);
     fr_hud_draw(&view->ui, &frame, &layout, list);
     fr_canvas_clear(view->canvas, FR_COLOR_BEYOND);
     fr_canvas_draw(view->canvas, list);
