@@ -45,8 +45,10 @@ static size_t stream_write(SDL_RWops *ops, const void *bytes, size_t size, size_
     fr_buffer *out = stream->out;
     size_t total = size * count, at = stream->start + stream->at;
     size_t over = out->size - at < total ? out->size - at : total;
-    if (total > 0) {
+    if (over > 0) {
         memcpy(out->data + at, bytes, over);
+    }
+    if (total > over) {
         fr_buffer_append(out, (const uint8_t *)bytes + over, total - over);
     }
     stream->at += total;

@@ -210,10 +210,12 @@ static void read_meter(fr_screen *screen)
 {
     fr_meter *meter = &screen->meter;
     uint64_t now = now_ns(screen);
-    meter->frames++;
-    if (meter->begin_ns == 0) {
+    if (!meter->started) {
+        meter->started = true;
         meter->begin_ns = now;
+        return;
     }
+    meter->frames++;
     if (now - meter->begin_ns < FR_NS_PER_S) {
         return;
     }

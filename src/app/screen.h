@@ -13,6 +13,7 @@
 
 /* What the HUD says about the last second. */
 typedef struct fr_meter {
+    bool started;
     uint64_t begin_ns;
     uint32_t frames, ticks;
     uint64_t tick_ns;
