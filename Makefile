@@ -81,6 +81,7 @@ VIEW_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard src/view/*.c))
 APP_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(filter-out $(APP_MAIN),$(wildcard src/app/*.c)))
 MAIN_OBJ = $(OBJ)/src/app/main.o
 TOOLS_COMMON_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/common/*.c))
+BENCH_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/bench/*.c))
 
 LIB = $(OUT)/libfreshet.a
 PROGRAMS = $(OUT)/freshet $(OUT)/freshet-field $(OUT)/freshet-bench $(OUT)/freshet-map
@@ -136,7 +137,7 @@ $(OUT)/freshet-field: $(OBJ)/tools/freshet_field.o $(TOOLS_COMMON_OBJ) $(SIDE_OB
 $(OUT)/freshet-map: $(OBJ)/tools/freshet_map.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-$(OUT)/freshet-bench: $(OBJ)/tools/freshet_bench.o $(TOOLS_COMMON_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
+$(OUT)/freshet-bench: $(OBJ)/tools/freshet_bench.o $(BENCH_OBJ) $(TOOLS_COMMON_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS)
 
 # Writes maps/; not part of `all`, because what it writes is committed.

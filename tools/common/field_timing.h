@@ -23,8 +23,8 @@ bool fr_central_cell(const fr_map *map, fr_class movement_class, fr_cell *out);
 /* Writes the keys of `freshet-field --bench` into an open object. */
 void fr_write_field_timing(fr_json_writer *writer, const char *map, const fr_field_timing *timing);
 
-/* Monotonic clock (ns). */
-uint64_t fr_clock_ns(void);
+/* Time that the calling thread has computed (ns): a busy machine does not count against either side. */
+uint64_t fr_thread_ns(void);
 
 /* Median of the values, which are sorted in place; `count` at least 1. */
 double fr_median(double *values, int count);

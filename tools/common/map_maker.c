@@ -1,0 +1,153 @@
+#include "map_maker.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/rng.h"
+
+#define NOISE_WALL_PERCENT 20
+#define CAVE_WALL_PERCENT  45
+#define CAVE_ROUNDS        4
+#define MAZE_PITCH         5  /* corridor and wall */
+#define ROOM_PITCH         16 /* room and wall */
+
+const char *fr_map_kind_name(fr_map_kind kind)
+{
+    static const char *const names[FR_MAP_KIND_COUNT] = {"open", "noise", "cave", "maze", "rooms"};
+    return (unsigned)kind < FR_MAP_KIND_COUNT ? names[kind] : NULL;
+}
+
+static void scatter_walls(fr_grid grid, fr_rng *rng, uint32_t percent, uint8_t *costs)
+{
+    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
+        costs[i] = fr_rng_below(rng, 100) < percent ? FR_COST_WALL : 1;
+    }
+}
+
+/* A cell becomes what most of the 3x3 cells around it are; outside the map is wall. */
+static void smooth(fr_grid grid, const uint8_t *before, uint8_t *after)
+{
+    for (int32_t y = 0; y < grid.height; y++) {
+        for (int32_t x = 0; x < grid.width; x++) {
+            int walls = 0;
+            for (int32_t n = 0; n < 9; n++) {
+                fr_cell cell = {x + n % 3 - 1, y + n / 3 - 1};
+                walls += !fr_grid_contains(grid, cell) || before[fr_grid_index(grid, cell)] == FR_COST_WALL;
+            }
+            after[fr_grid_index(grid, (fr_cell){x, y})] = walls >= 5 ? FR_COST_WALL : 1;
+        }
+    }
+}
+
+static void make_cave(fr_grid grid, fr_rng *rng, uint8_t *costs)
+{
+    size_t count = (size_t)fr_grid_count(grid);
+    uint8_t *before = fr_alloc_raw(count, 1);
+    scatter_walls(grid, rng, CAVE_WALL_PERCENT, costs);
+    for (int round = 0; round < CAVE_ROUNDS; round++) {
+        memcpy(before, costs, count);
+        smooth(grid, before, costs);
+    }
+    fr_free(before);
+}
+
+static void fill_rect(fr_grid grid, fr_rect rect, uint8_t cost, uint8_t *costs)
+{
+    rect = fr_grid_clip(grid, rect);
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        memset(costs + fr_grid_index(grid, (fr_cell){rect.x, y}), cost, (size_t)rect.width);
+    }
+}
+
+/* Opens the corridor cell (column, row of the coarse grid) and the wall between it and the one it was reached
+ * from. */
+static void dig_corridor(fr_grid grid, fr_cell cell, int came_from, uint8_t *costs)
+{
+    int dx = FR_STEPS[came_from].dx, dy = FR_STEPS[came_from].dy;
+    fr_rect rect = {1 + cell.x * MAZE_PITCH, 1 + cell.y * MAZE_PITCH, MAZE_PITCH - 1, MAZE_PITCH - 1};
+    fill_rect(grid, rect, 1, costs);
+    fill_rect(grid, (fr_rect){rect.x + dx, rect.y + dy, rect.width, rect.height}, 1, costs);
+}
+
+/* Depth first over a coarse grid: long winding corridors, every one reached by one way. */
+static void make_maze(fr_grid grid, fr_rng *rng, uint8_t *costs)
+{
+    memset(costs, FR_COST_WALL, (size_t)fr_grid_count(grid));
+    fr_grid coarse = {(grid.width - 1) / MAZE_PITCH, (grid.height - 1) / MAZE_PITCH};
+    if (coarse.width < 1 || coarse.height < 1) {
+        return;
+    }
+    bool *visited = fr_alloc((size_t)fr_grid_count(coarse), sizeof *visited);
+    int32_t *stack = fr_alloc_raw((size_t)fr_grid_count(coarse), sizeof *stack);
+    int32_t depth = 1;
+    stack[0] = 0;
+    visited[0] = true;
+    dig_corridor(grid, (fr_cell){0, 0}, FR_DIR_E, costs);
+    while (depth > 0) {
+        fr_cell cell = fr_grid_cell(coarse, stack[depth - 1]);
+        int ways[4], way_count = 0;
+        for (int d = 0; d < FR_DIR_COUNT; d += 2) {
+            fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
+            if (fr_grid_contains(coarse, next) && !visited[fr_grid_index(coarse, next)]) {
+                ways[way_count++] = d;
+            }
+        }
+        if (way_count == 0) {
+            depth--;
+            continue;
+        }
+        int way = ways[fr_rng_below(rng, (uint32_t)way_count)];
+        fr_cell next = {cell.x + FR_STEPS[way].dx, cell.y + FR_STEPS[way].dy};
+        stack[depth++] = fr_grid_index(coarse, next);
+        visited[fr_grid_index(coarse, next)] = true;
+        dig_corridor(grid, next, way ^ 4, costs);
+    }
+    fr_free(stack);
+    fr_free(visited);
+}
+
+/* A wall at every 16th row and column, a door at a random place in each piece of it. */
+static void make_rooms(fr_grid grid, fr_rng *rng, uint8_t *costs)
+{
+    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
+        fr_cell cell = fr_grid_cell(grid, i);
+        costs[i] = cell.x % ROOM_PITCH == 0 || cell.y % ROOM_PITCH == 0 ? FR_COST_WALL : 1;
+    }
+    for (int32_t y = 0; y < grid.height; y += ROOM_PITCH) {
+        for (int32_t x = 0; x < grid.width; x += ROOM_PITCH) {
+            int32_t east = x + 1 + (int32_t)fr_rng_below(rng, ROOM_PITCH - 3);
+            int32_t south = y + 1 + (int32_t)fr_rng_below(rng, ROOM_PITCH - 3);
+            fill_rect(grid, (fr_rect){east, y, 2, 1}, 1, costs);
+            fill_rect(grid, (fr_rect){x, south, 1, 2}, 1, costs);
+        }
+    }
+}
+
+fr_map *fr_make_map(fr_map_kind kind, fr_grid grid, uint64_t seed, uint8_t dearest)
+{
+    fr_map *map = fr_map_create(fr_map_kind_name(kind), grid);
+    uint8_t *costs = map->costs[FR_CLASS_FOOT];
+    fr_rng rng = {seed};
+    switch (kind) {
+    case FR_MAP_NOISE:
+        scatter_walls(grid, &rng, NOISE_WALL_PERCENT, costs);
+        break;
+    case FR_MAP_CAVE:
+        make_cave(grid, &rng, costs);
+        break;
+    case FR_MAP_MAZE:
+        make_maze(grid, &rng, costs);
+        break;
+    case FR_MAP_ROOMS:
+        make_rooms(grid, &rng, costs);
+        break;
+    case FR_MAP_OPEN:
+    case FR_MAP_KIND_COUNT:
+        break;
+    }
+    for (int32_t i = 0; i < fr_grid_count(grid) && dearest > 1; i++) {
+        costs[i] = costs[i] == FR_COST_WALL ? FR_COST_WALL : (uint8_t)(1 + fr_rng_below(&rng, dearest));
+    }
+    fr_map_share_costs(map);
+    return map;
+}

@@ -1,0 +1,165 @@
+/* freshet-bench: fixed workloads, timed. Each lives in a file of its own under bench/; this one only knows
+ * their names, the command line and the two forms of output. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "common/options.h"
+
+static const char program[] = "freshet-bench";
+
+static const char help[] =
+    "Usage: freshet-bench [NAME] [--json] [--quick] [--threads N]\n"
+    "Times fixed workloads; every figure is the median of several runs.\n"
+    "\n"
+    "  NAME           field, or all (default): whatever this version has\n"
+    "  --json         one JSON object instead of lines for people\n"
+    "  --quick        fewer repeats, no large maps\n"
+    "  --threads N    worker threads beside the main thread, for benchmarks that use them (default 0)\n"
+    "  --help         this text\n"
+    "  --version      version and optional libraries\n"
+    "\n"
+    "With FRESHET_CASES set, field also times the benchmark maps in $FRESHET_CASES/movingai.\n"
+    "Exit status: 0 done, 1 a result was wrong, 2 usage.\n";
+
+/* All names; those without a function are promised, and refused until they are there. */
+static const struct {
+    const char *name;
+    fr_bench_fn run;
+} benches[] = {
+    {"field", fr_bench_field}, {"repair", NULL}, {"crowd", NULL}, {"scale", NULL},
+    {"paths", NULL},           {"draw", NULL},   {"load", NULL},  {"judge", NULL},
+};
+enum { BENCH_COUNT = sizeof benches / sizeof *benches };
+
+typedef struct options {
+    const char *name;
+    bool json, quick;
+    int64_t threads;
+} options;
+
+void fr_bench_begin_case(const fr_bench *bench, const char *name)
+{
+    fr_json_begin_object(bench->writer, NULL);
+    fr_json_write_string(bench->writer, "name", name);
+}
+
+static int parse_threads(options *o, const char *text)
+{
+    if (text == NULL || !fr_parse_int(text, 0, FR_WORKERS_MAX, &o->threads)) {
+        return fr_complain_usage(program, "--threads: found '%s', expected 0..%d",
+                                 text != NULL ? text : "nothing", FR_WORKERS_MAX);
+    }
+    return FR_EXIT_OK;
+}
+
+static int parse(options *o, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        int code = FR_EXIT_OK;
+        if (strcmp(argv[i], "--json") == 0) {
+            o->json = true;
+        } else if (strcmp(argv[i], "--quick") == 0) {
+            o->quick = true;
+        } else if (strcmp(argv[i], "--threads") == 0) {
+            i++;
+            code = parse_threads(o, i < argc ? argv[i] : NULL);
+        } else if (strncmp(argv[i], "--threads=", 10) == 0) {
+            code = parse_threads(o, argv[i] + 10);
+        } else if (argv[i][0] == '-') {
+            code = fr_complain_usage(program, "%s: unknown option", argv[i]);
+        } else if (o->name == NULL) {
+            o->name = argv[i];
+        } else if (strcmp(o->name, "judge") != 0) {
+            code = fr_complain_usage(program, "%s: one benchmark at a time, or all", argv[i]);
+        }
+        if (code != FR_EXIT_OK) {
+            return code;
+        }
+    }
+    return FR_EXIT_OK;
+}
+
+/* Runs one benchmark, or all that are there, into one JSON object. */
+static bool run(const options *o, const char *name, fr_buffer *out)
+{
+    fr_json_writer writer = fr_json_writer_begin(out, false);
+    fr_bench bench = {.quick = o->quick, .threads = (int)o->threads, .writer = &writer, .name = program};
+    bool good = true;
+    fr_json_begin_object(&writer, NULL);
+    fr_json_write_string(&writer, "bench", name);
+    fr_json_begin_array(&writer, "cases");
+    for (int i = 0; i < BENCH_COUNT; i++) {
+        bool chosen = strcmp(name, "all") == 0 || strcmp(name, benches[i].name) == 0;
+        if (chosen && benches[i].run != NULL) {
+            good = benches[i].run(&bench) && good;
+        }
+    }
+    fr_json_end_array(&writer);
+    fr_json_end_object(&writer);
+    fr_buffer_append(out, "\n", 1);
+    return good;
+}
+
+static void print_member(const fr_json_value *member)
+{
+    if (fr_json_is_number(member)) {
+        printf("  %s %.9g", fr_json_key(member), fr_json_number_or(member, 0.0));
+    } else if (fr_json_is_string(member)) {
+        printf("  %s %s", fr_json_key(member), fr_json_string_or(member, ""));
+    } else if (fr_json_is_bool(member)) {
+        printf("  %s %s", fr_json_key(member), fr_json_bool_or(member, false) ? "yes" : "no");
+    }
+}
+
+/* A line a case: its name, then every key. */
+static void print_lines(const fr_buffer *result)
+{
+    fr_json *json = fr_json_parse(program, result->data, result->size, NULL);
+    const fr_json_value *cases = fr_json_get(fr_json_root(json), "cases");
+    for (const fr_json_value *one = fr_json_first(cases); one != NULL; one = fr_json_next(one)) {
+        const fr_json_value *member = fr_json_first(one); /* the name */
+        printf("%-20s", fr_json_string_or(member, ""));
+        while ((member = fr_json_next(member)) != NULL) {
+            print_member(member);
+        }
+        printf("\n");
+    }
+    fr_json_destroy(json);
+}
+
+int main(int argc, char **argv)
+{
+    if (fr_answer_help(program, help, argc, argv)) {
+        return FR_EXIT_OK;
+    }
+    options o = {0};
+    int code = parse(&o, argc, argv);
+    if (code != FR_EXIT_OK) {
+        return code;
+    }
+    const char *name = o.name != NULL ? o.name : "all";
+    bool known = strcmp(name, "all") == 0;
+    for (int i = 0; i < BENCH_COUNT && !known; i++) {
+        known = strcmp(name, benches[i].name) == 0;
+        if (known && benches[i].run == NULL) {
+            return fr_complain(program, "%s: not in this version", name);
+        }
+    }
+    if (!known) {
+        return fr_complain_usage(program, "%s: unknown benchmark", name);
+    }
+    fr_buffer result = {0};
+    bool good = run(&o, name, &result);
+    if (o.json) {
+        fwrite(result.data, 1, result.size, stdout);
+    } else {
+        print_lines(&result);
+    }
+    fr_buffer_fini(&result);
+    if (fflush(stdout) != 0) {
+        fr_complain(program, "standard output: cannot be written");
+        return FR_EXIT_FAILED;
+    }
+    return good ? FR_EXIT_OK : FR_EXIT_FAILED;
+}
