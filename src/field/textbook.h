@@ -1,6 +1,6 @@
-/* textbook: Dijkstra as in any textbook, binary heap with stale pops, unpadded grid with bounds tests, integers
- * 70/99, and a plain pass for the arrow. Oracle for tests and yardstick for the benchmark; the game never calls
- * it. */
+/* textbook: Dijkstra as in any textbook, binary heap with stale pops, unpadded grid with bounds tests,
+ * integers 70/99, and a plain pass for the arrow. Oracle for tests and yardstick for the benchmark; the game
+ * never calls it. */
 #ifndef FR_FIELD_TEXTBOOK_H
 #define FR_FIELD_TEXTBOOK_H
 
