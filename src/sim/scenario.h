@@ -82,7 +82,8 @@ void fr_scenario_submit(const fr_scenario *scenario, fr_world *world);
 
 /* Units for a map without a scenario: its spawns (counts not stated share `units` out), else `units` of team
  * 0 in the largest region of foot, packed round the region cell nearest the map's centre. One group per
- * spawn. */
+ * spawn. A stated count that does not fit is an error; of a share as many are placed as fit, at least one
+ * (compare with fr_map_unit_count to tell the player). */
 fr_status fr_map_populate(const fr_map *map, int32_t units, uint64_t seed, fr_vec2 shift, fr_world *world,
                           fr_error *error);
 /* Units that fr_map_populate will ask for. */
