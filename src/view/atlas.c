@@ -97,11 +97,13 @@ static void lay(blend *below, uint32_t color, float alpha)
 
 static uint32_t packed(blend color)
 {
-    if (color.alpha < 1.0f / 255.0f) {
+    /* What is nearly nothing or nearly whole is made so: the software renderer skips the one and copies the
+     * other, and blends the rest at five times the price. */
+    if (color.alpha < 0.06f) {
         return 0;
     }
-    float scale = 1.0f / color.alpha;
-    return (uint32_t)(color.alpha * 255.0f + 0.5f) << 24 | (uint32_t)(color.red * scale + 0.5f) << 16 |
+    float scale = 1.0f / color.alpha, alpha = color.alpha > 0.93f ? 1.0f : color.alpha;
+    return (uint32_t)(alpha * 255.0f + 0.5f) << 24 | (uint32_t)(color.red * scale + 0.5f) << 16 |
            (uint32_t)(color.green * scale + 0.5f) << 8 | (uint32_t)(color.blue * scale + 0.5f);
 }
 
@@ -129,6 +131,7 @@ static float body_gap(float x, float y)
 #define RING_RADIUS(r)     (1.2f * (r) + 0.4f)
 #define RING_WIDTH(r)      fmaxf(1.0f, 0.11f * (r))
 #define SHADOW_SOFTNESS(r) fmaxf(0.42f * (r), 1.2f)
+#define DISC_RADIUS_MIN    5.5f /* below, the faint disc of a selected unit is all but invisible, and dear */
 #define OUTLINE_WIDTH(r)   fminf(fmaxf(0.15f * (r), 0.9f), 3.0f)
 
 /* Pixels from the centre that a sprite covers: to the right and down, where the shadow falls, or else to the
@@ -151,7 +154,7 @@ static uint32_t sprite_pixel(float x, float y, float r, fr_team_color team, bool
     blend color = {0};
     float gap = sqrtf(x * x + y * y);
     float ring = RING_RADIUS(r), ring_width = RING_WIDTH(r);
-    if (selected) {
+    if (selected && r >= DISC_RADIUS_MIN) {
         lay(&color, FR_COLOR_BONE, 0.17f * inside(gap - ring));
     }
     float shadow = round_gap(x, y, 0.19f * r, 0.28f * r, 0.82f * r) / SHADOW_SOFTNESS(r);

@@ -112,7 +112,7 @@ static void fitted(const char *utf8, int columns, char *out, size_t size)
     snprintf(out + used, size - used, "%s", cut && columns > 0 ? "\xe2\x80\xa6" : "");
 }
 
-static void draw_numbers(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+static void draw_numbers(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     if (layout->hud_rows < 1) {
         return;
@@ -122,104 +122,105 @@ static void draw_numbers(fr_ui *ui, const fr_frame *frame, const fr_layout *layo
     int count = gather_rows(frame, rows);
     count = count < layout->hud_rows - 1 ? count : layout->hud_rows - 1;
     fr_rect box = layout->hud;
-    box.height = 2 * fr_ui_px(ui, PAD) + (count + 1) * layout->line_px;
-    fr_ui_panel(ui, list, box);
-    float x = (float)(box.x + fr_ui_px(ui, PAD)), y = (float)(box.y + fr_ui_px(ui, PAD));
+    box.height = 2 * fr_skin_px(skin, PAD) + (count + 1) * layout->line_px;
+    fr_skin_panel(skin, list, box);
+    float x = (float)(box.x + fr_skin_px(skin, PAD)), y = (float)(box.y + fr_skin_px(skin, PAD));
     char size[CELL_BYTES], name[128];
     snprintf(size, sizeof size, "%d x %d", (int)frame->snapshot->grid.width,
              (int)frame->snapshot->grid.height);
-    int columns = (box.width - 2 * fr_ui_px(ui, PAD)) / fr_text_column_px(ui->text, FR_TEXT_BOLD);
+    int columns = (box.width - 2 * fr_skin_px(skin, PAD)) / fr_text_column_px(skin->text, FR_TEXT_BOLD);
     fitted(frame->state->map_name == NULL ? "" : frame->state->map_name, columns - (int)strlen(size) - 1,
            name, sizeof name);
-    float width = fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name);
-    fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + width + (float)fr_ui_px(ui, 10), y, size);
+    float width = fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name);
+    fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + width + (float)fr_skin_px(skin, 10), y,
+                 size);
     const int columns_x[4] = {0, VALUE_1, LABEL_2, VALUE_2};
     for (int i = 0; i < count; i++) {
         y += (float)layout->line_px;
         for (int k = 0; k < 2; k++) {
-            fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED,
-                         x + (float)fr_ui_px(ui, columns_x[2 * k]), y, rows[i].labels[k]);
-            fr_text_draw(ui->text, list, FR_TEXT_PLAIN, rows[i].accent[k] ? FR_TEXT_ACCENT : FR_TEXT_BRIGHT,
-                         x + (float)fr_ui_px(ui, columns_x[2 * k + 1]), y, rows[i].values[k]);
+            fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED,
+                         x + (float)fr_skin_px(skin, columns_x[2 * k]), y, rows[i].labels[k]);
+            fr_text_draw(skin->text, list, FR_TEXT_PLAIN, rows[i].accent[k] ? FR_TEXT_ACCENT : FR_TEXT_BRIGHT,
+                         x + (float)fr_skin_px(skin, columns_x[2 * k + 1]), y, rows[i].values[k]);
         }
     }
 }
 
-static float middle(const fr_ui *ui, const fr_rect *box, fr_text_style style)
+static float middle(const fr_skin *skin, const fr_rect *box, fr_text_style style)
 {
-    return (float)box->y + (float)(box->height - fr_text_line_px(ui->text, style)) * 0.5f;
+    return (float)box->y + (float)(box->height - fr_text_line_px(skin->text, style)) * 0.5f;
 }
 
-static void draw_bar(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+static void draw_bar(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     if (layout->bar_items == 0) {
         return;
     }
-    fr_ui_panel(ui, list, layout->bar);
-    float x = (float)(layout->bar.x + fr_ui_px(ui, PAD));
+    fr_skin_panel(skin, list, layout->bar);
+    float x = (float)(layout->bar.x + fr_skin_px(skin, PAD));
     int left = layout->bar_items;
     for (int i = 0; i < frame->state->help_count && left > 0; i++) {
         const fr_help_line *line = &frame->state->help[i];
         if (!line->in_bar) {
             continue;
         }
-        x += fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x,
-                          middle(ui, &layout->bar, FR_TEXT_BOLD), line->key);
-        x += (float)fr_text_column_px(ui->text, FR_TEXT_PLAIN);
-        x += fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x,
-                          middle(ui, &layout->bar, FR_TEXT_PLAIN), line->text);
-        x += (float)fr_ui_px(ui, BAR_GAP);
+        x += fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x,
+                          middle(skin, &layout->bar, FR_TEXT_BOLD), line->key);
+        x += (float)fr_text_column_px(skin->text, FR_TEXT_PLAIN);
+        x += fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x,
+                          middle(skin, &layout->bar, FR_TEXT_PLAIN), line->text);
+        x += (float)fr_skin_px(skin, BAR_GAP);
         left--;
     }
 }
 
-static void draw_message(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+static void draw_message(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     const char *message = frame->state->message;
     if (message == NULL || message[0] == '\0') {
         return;
     }
-    int pad = fr_ui_px(ui, MESSAGE_PAD), margin = fr_ui_px(ui, MARGIN);
+    int pad = fr_skin_px(skin, MESSAGE_PAD), margin = fr_skin_px(skin, MARGIN);
     int left = layout->hud.width > 0 ? layout->hud.x + layout->hud.width + margin : margin;
-    int room = (frame->width_px - left - margin - 2 * pad) / fr_text_column_px(ui->text, FR_TEXT_PLAIN);
-    int height = fr_ui_px(ui, 28);
+    int room = (frame->width_px - left - margin - 2 * pad) / fr_text_column_px(skin->text, FR_TEXT_PLAIN);
+    int height = fr_skin_px(skin, 28);
     if (room < 4 || margin + height > frame->height_px / 2) {
         return;
     }
     char line[512];
     fitted(message, room, line, sizeof line);
-    int width = (int)fr_text_width(ui->text, FR_TEXT_PLAIN, line) + 2 * pad;
+    int width = (int)fr_text_width(skin->text, FR_TEXT_PLAIN, line) + 2 * pad;
     fr_rect box = {(frame->width_px - width) / 2, margin, width, height};
     box.x = box.x < left ? left : box.x;
-    fr_ui_panel(ui, list, box);
-    fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, (float)(box.x + pad),
-                 middle(ui, &box, FR_TEXT_PLAIN), line);
+    fr_skin_panel(skin, list, box);
+    fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, (float)(box.x + pad),
+                 middle(skin, &box, FR_TEXT_PLAIN), line);
 }
 
-static void draw_help(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+static void draw_help(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     if (layout->help.width == 0) {
         return;
     }
-    fr_ui_panel(ui, list, layout->help);
-    int pad = fr_ui_px(ui, PAD);
+    fr_skin_panel(skin, list, layout->help);
+    int pad = fr_skin_px(skin, PAD);
     float left = (float)(layout->help.x + pad), top = (float)(layout->help.y + pad);
-    fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, left, top, "Keys and mouse");
+    fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, left, top, "Keys and mouse");
     top += (float)(layout->line_px + layout->line_px / 2);
     for (int i = 0; i < frame->state->help_count; i++) {
         const fr_help_line *line = &frame->state->help[i];
         float x = left + (float)(i / layout->help_rows * (layout->help_key_px + layout->help_text_px));
         float y = top + (float)(i % layout->help_rows * layout->line_px);
-        fr_text_draw(ui->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, line->key);
-        fr_text_draw(ui->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + (float)layout->help_key_px, y,
+        fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, line->key);
+        fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + (float)layout->help_key_px, y,
                      line->text);
     }
 }
 
-void fr_hud_draw(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
+void fr_hud_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
-    draw_numbers(ui, frame, layout, list);
-    draw_bar(ui, frame, layout, list);
-    draw_message(ui, frame, layout, list);
-    draw_help(ui, frame, layout, list);
+    draw_numbers(skin, frame, layout, list);
+    draw_bar(skin, frame, layout, list);
+    draw_message(skin, frame, layout, list);
+    draw_help(skin, frame, layout, list);
 }

@@ -7,7 +7,7 @@
 #include "view/layout.h"
 #include "view/panel.h"
 
-void fr_hud_draw(fr_ui *ui, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list);
+void fr_hud_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list);
 
 /* A number with commas between thousands. `out` needs 32 bytes; returned. */
 const char *fr_hud_count(char *out, uint64_t number);

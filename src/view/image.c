@@ -60,56 +60,6 @@ void fr_image_fini(fr_image *image)
     *image = (fr_image){0};
 }
 
-static bool ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && SDL_strcasecmp(path + length - tail, ending) == 0;
-}
-
-fr_status fr_image_check_name(const char *path, fr_error *error)
-{
-    if (ends_in(path, ".bmp")) {
-        return FR_OK;
-    }
-    if (ends_in(path, ".png")) {
-#ifdef FR_HAVE_IMAGE
-        return FR_OK;
-#else
-        return fr_fail(error, FR_BAD_INPUT, "%s: PNG needs SDL2_image, which is not built in, expected .bmp",
-                       path);
-#endif
-    }
-    return fr_fail(error, FR_BAD_INPUT, "%s: unknown kind of picture, expected .bmp or .png", path);
-}
-
-static int save_surface(SDL_Surface *surface, const char *path)
-{
-#ifdef FR_HAVE_IMAGE
-    if (ends_in(path, ".png")) {
-        return IMG_SavePNG(surface, path);
-    }
-#endif
-    return SDL_SaveBMP(surface, path);
-}
-
-fr_status fr_image_save_target(SDL_Renderer *renderer, const char *path, fr_error *error)
-{
-    fr_status status = fr_image_check_name(path, error);
-    if (status != FR_OK) {
-        return status;
-    }
-    int width = 0, height = 0;
-    SDL_GetRendererOutputSize(renderer, &width, &height);
-    SDL_Surface *surface = SDL_CreateRGBSurfaceWithFormat(0, width, height, 24, SDL_PIXELFORMAT_RGB24);
-    if (surface == NULL ||
-        SDL_RenderReadPixels(renderer, NULL, SDL_PIXELFORMAT_RGB24, surface->pixels, surface->pitch) != 0 ||
-        save_surface(surface, path) != 0) {
-        status = fr_fail(error, FR_IO_FAILED, "%s: picture not written: %s", path, SDL_GetError());
-    }
-    SDL_FreeSurface(surface);
-    return status;
-}
-
 const char *fr_image_library(void)
 {
 #ifdef FR_HAVE_IMAGE

@@ -3,12 +3,9 @@
 #ifndef FR_VIEW_IMAGE_H
 #define FR_VIEW_IMAGE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/status.h"
-
-struct SDL_Renderer;
 
 /* Largest side of an image that is loaded (pixels): larger ones are no tilesets. */
 #define FR_IMAGE_SIDE_MAX 8192
@@ -21,12 +18,6 @@ typedef struct fr_image {
 /* Loads a file; on failure `error` names it and the image is untouched. */
 fr_status fr_image_load(const char *path, fr_image *out, fr_error *error);
 void fr_image_fini(fr_image *image);
-
-/* Can a picture be written under this name? False with the reason for an ending that is not built in. */
-fr_status fr_image_check_name(const char *path, fr_error *error);
-/* Writes what the renderer's target shows now, by the name's ending: .bmp, or .png where SDL2_image is built
- * in. Call before presenting. */
-fr_status fr_image_save_target(struct SDL_Renderer *renderer, const char *path, fr_error *error);
 
 /* "SDL2_image X.Y.Z", or null where it is not built in. Static storage. */
 const char *fr_image_library(void);

@@ -68,12 +68,12 @@ static uint32_t marker_pixel(float x, float y, const marker_look *look)
     return pixel;
 }
 
-static void draw_marker(fr_markers *markers, fr_picture **picture, const fr_ui *ui, const fr_frame *frame,
+static void draw_marker(fr_markers *markers, fr_picture **picture, const fr_skin *skin, const fr_frame *frame,
                         fr_position place, const marker_look *look, fr_draw_list *list)
 {
     int side = markers->side;
     if (*picture == NULL) {
-        *picture = fr_picture_create(ui->canvas, side, side, false);
+        *picture = fr_picture_create(skin->canvas, side, side, false);
     }
     for (int y = 0; y < side; y++) {
         for (int x = 0; x < side; x++) {
@@ -103,24 +103,24 @@ static void draw_drag_box(const float *corners, float line, fr_draw_list *list)
     fr_draw_rect(list, color, (fr_box){x1, y0 + line, line, fmaxf(y1 - y0 - line, 0.0f)});
 }
 
-void fr_markers_draw(fr_markers *markers, const fr_ui *ui, const fr_frame *frame, fr_draw_list *list)
+void fr_markers_draw(fr_markers *markers, const fr_skin *skin, const fr_frame *frame, fr_draw_list *list)
 {
     const fr_view_state *state = frame->state;
     if (markers->pixels == NULL) {
-        markers->side = fr_ui_px(ui, SIDE) / 2 * 2;
+        markers->side = fr_skin_px(skin, SIDE) / 2 * 2;
         markers->pixels = fr_alloc((size_t)markers->side * (size_t)markers->side, sizeof *markers->pixels);
     }
     if (state->has_probe) {
-        marker_look look = {.scale = ui->scale, .strength = 0.9f, .ripple = 1.0f, .round = true};
-        draw_marker(markers, &markers->probe, ui, frame, state->probe, &look, list);
+        marker_look look = {.scale = skin->scale, .strength = 0.9f, .ripple = 1.0f, .round = true};
+        draw_marker(markers, &markers->probe, skin, frame, state->probe, &look, list);
     }
     if (state->has_marker && state->marker_age_s < FR_MARKER_S) {
-        marker_look look = {.scale = ui->scale, .crossed = state->marker_unreachable};
+        marker_look look = {.scale = skin->scale, .crossed = state->marker_unreachable};
         look.strength = (float)fmin(fmax(FR_MARKER_S - state->marker_age_s, 0.0), 1.0);
         look.ripple = (float)fmin(fmax(state->marker_age_s / 0.25, 0.0), 1.0);
-        draw_marker(markers, &markers->order, ui, frame, state->marker, &look, list);
+        draw_marker(markers, &markers->order, skin, frame, state->marker, &look, list);
     }
     if (state->dragging) {
-        draw_drag_box(state->drag_px, fmaxf(1.0f, floorf(ui->scale)), list);
+        draw_drag_box(state->drag_px, fmaxf(1.0f, floorf(skin->scale)), list);
     }
 }

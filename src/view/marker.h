@@ -19,6 +19,6 @@ typedef struct fr_markers {
 void fr_markers_fini(fr_markers *markers);
 /* Drops the pictures. */
 void fr_markers_flush(fr_markers *markers);
-void fr_markers_draw(fr_markers *markers, const fr_ui *ui, const fr_frame *frame, fr_draw_list *list);
+void fr_markers_draw(fr_markers *markers, const fr_skin *skin, const fr_frame *frame, fr_draw_list *list);
 
 #endif

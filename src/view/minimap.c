@@ -97,7 +97,7 @@ static void draw_view_frame(const fr_frame *frame, fr_rect map, float line, fr_d
     fr_draw_rect(list, color, (fr_box){x1 - line, y0 + line, line, y1 - y0 - 2.0f * line});
 }
 
-void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, const fr_layout *layout,
+void fr_minimap_draw(fr_minimap *minimap, fr_skin *skin, const fr_frame *frame, const fr_layout *layout,
                      const fr_overview *overview, fr_draw_list *list)
 {
     fr_rect map = layout->minimap_map;
@@ -111,7 +111,7 @@ void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, cons
         size_t pixels = (size_t)map.width * (size_t)map.height;
         minimap->ground = fr_realloc(minimap->ground, pixels, sizeof *minimap->ground);
         minimap->pixels = fr_realloc(minimap->pixels, pixels, sizeof *minimap->pixels);
-        minimap->picture = fr_picture_create(ui->canvas, map.width, map.height, true);
+        minimap->picture = fr_picture_create(skin->canvas, map.width, map.height, true);
         minimap->version = overview->version - 1;
     }
     if (minimap->version != overview->version) {
@@ -120,11 +120,11 @@ void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, cons
     }
     memcpy(minimap->pixels, minimap->ground,
            (size_t)map.width * (size_t)map.height * sizeof *minimap->pixels);
-    int dot = ui->scale >= 1.75f ? 2 : 1;
+    int dot = skin->scale >= 1.75f ? 2 : 1;
     plot_units(minimap, frame, dot);
     fr_rect all = {0, 0, map.width, map.height};
     fr_picture_update(minimap->picture, all, minimap->pixels, map.width);
-    fr_ui_panel(ui, list, layout->minimap);
+    fr_skin_panel(skin, list, layout->minimap);
     fr_draw_copy(list, minimap->picture, (float)map.x, (float)map.y, all);
-    draw_view_frame(frame, map, fmaxf(1.0f, floorf(ui->scale)), list);
+    draw_view_frame(frame, map, fmaxf(1.0f, floorf(skin->scale)), list);
 }

@@ -20,7 +20,7 @@ void fr_minimap_fini(fr_minimap *minimap);
 /* Drops the picture. */
 void fr_minimap_flush(fr_minimap *minimap);
 
-void fr_minimap_draw(fr_minimap *minimap, fr_ui *ui, const fr_frame *frame, const fr_layout *layout,
+void fr_minimap_draw(fr_minimap *minimap, fr_skin *skin, const fr_frame *frame, const fr_layout *layout,
                      const fr_overview *overview, fr_draw_list *list);
 
 #endif

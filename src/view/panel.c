@@ -8,26 +8,26 @@
 
 #define RADIUS 7
 
-void fr_ui_init(fr_ui *ui, fr_canvas *canvas, fr_text *text, float scale)
+void fr_skin_init(fr_skin *skin, fr_canvas *canvas, fr_text *text, float scale)
 {
-    *ui = (fr_ui){.canvas = canvas, .text = text, .scale = scale};
+    *skin = (fr_skin){.canvas = canvas, .text = text, .scale = scale};
 }
 
-void fr_ui_flush(fr_ui *ui)
+void fr_skin_flush(fr_skin *skin)
 {
-    for (int i = 0; i < FR_UI_PANELS_KEPT; i++) {
-        fr_picture_destroy(ui->kept[i].picture);
-        ui->kept[i].picture = NULL;
-        ui->kept[i].width = ui->kept[i].height = 0;
+    for (int i = 0; i < FR_SKIN_PANELS_KEPT; i++) {
+        fr_picture_destroy(skin->kept[i].picture);
+        skin->kept[i].picture = NULL;
+        skin->kept[i].width = skin->kept[i].height = 0;
     }
-    fr_text_flush(ui->text);
+    fr_text_flush(skin->text);
 }
 
-void fr_ui_fini(fr_ui *ui)
+void fr_skin_fini(fr_skin *skin)
 {
-    fr_ui_flush(ui);
-    fr_text_destroy(ui->text);
-    *ui = (fr_ui){0};
+    fr_skin_flush(skin);
+    fr_text_destroy(skin->text);
+    *skin = (fr_skin){0};
 }
 
 /* Distance of a pixel from the edge of a rounded rectangle, negative inside. */
@@ -39,14 +39,14 @@ static float rounded_gap(float x, float y, float width, float height, float radi
     return sqrtf(outside_x * outside_x + outside_y * outside_y) + fminf(fmaxf(dx, dy), 0.0f) - radius;
 }
 
-static fr_picture *make_background(const fr_ui *ui, int width, int height)
+static fr_picture *make_background(const fr_skin *skin, int width, int height)
 {
-    fr_picture *picture = fr_picture_create(ui->canvas, width, height, false);
+    fr_picture *picture = fr_picture_create(skin->canvas, width, height, false);
     if (picture == NULL) {
         return NULL;
     }
-    float radius = fminf((float)RADIUS * ui->scale, 0.5f * (float)(width < height ? width : height));
-    float line = fmaxf(1.0f, floorf(ui->scale));
+    float radius = fminf((float)RADIUS * skin->scale, 0.5f * (float)(width < height ? width : height));
+    float line = fmaxf(1.0f, floorf(skin->scale));
     uint32_t *pixels = fr_alloc_raw((size_t)width * (size_t)height, sizeof *pixels);
     for (int y = 0; y < height; y++) {
         for (int x = 0; x < width; x++) {
@@ -61,27 +61,27 @@ static fr_picture *make_background(const fr_ui *ui, int width, int height)
     return picture;
 }
 
-void fr_ui_panel(fr_ui *ui, fr_draw_list *list, fr_rect box)
+void fr_skin_panel(fr_skin *skin, fr_draw_list *list, fr_rect box)
 {
     if (box.width < 1 || box.height < 1) {
         return;
     }
     int oldest = 0;
-    ui->frame++;
-    for (int i = 0; i < FR_UI_PANELS_KEPT; i++) {
-        if (ui->kept[i].width == box.width && ui->kept[i].height == box.height) {
+    skin->frame++;
+    for (int i = 0; i < FR_SKIN_PANELS_KEPT; i++) {
+        if (skin->kept[i].width == box.width && skin->kept[i].height == box.height) {
             oldest = i;
             break;
         }
-        oldest = ui->kept[i].used < ui->kept[oldest].used ? i : oldest;
+        oldest = skin->kept[i].used < skin->kept[oldest].used ? i : oldest;
     }
-    if (ui->kept[oldest].width != box.width || ui->kept[oldest].height != box.height) {
-        fr_picture_destroy(ui->kept[oldest].picture);
-        ui->kept[oldest].picture = make_background(ui, box.width, box.height);
-        ui->kept[oldest].width = box.width;
-        ui->kept[oldest].height = box.height;
+    if (skin->kept[oldest].width != box.width || skin->kept[oldest].height != box.height) {
+        fr_picture_destroy(skin->kept[oldest].picture);
+        skin->kept[oldest].picture = make_background(skin, box.width, box.height);
+        skin->kept[oldest].width = box.width;
+        skin->kept[oldest].height = box.height;
     }
-    ui->kept[oldest].used = ui->frame;
-    fr_draw_copy(list, ui->kept[oldest].picture, (float)box.x, (float)box.y,
+    skin->kept[oldest].used = skin->frame;
+    fr_draw_copy(list, skin->kept[oldest].picture, (float)box.x, (float)box.y,
                  (fr_rect){0, 0, box.width, box.height});
 }

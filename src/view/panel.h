@@ -5,9 +5,9 @@
 #include "view/text.h"
 
 /* Backgrounds that are kept; one for each panel that can be open at a time. */
-#define FR_UI_PANELS_KEPT 8
+#define FR_SKIN_PANELS_KEPT 8
 
-typedef struct fr_ui {
+typedef struct fr_skin {
     fr_canvas *canvas; /* borrowed */
     fr_text *text;     /* owned */
     float scale;
@@ -15,22 +15,22 @@ typedef struct fr_ui {
         fr_picture *picture;
         int width, height;
         uint32_t used;
-    } kept[FR_UI_PANELS_KEPT];
+    } kept[FR_SKIN_PANELS_KEPT];
     uint32_t frame;
-} fr_ui;
+} fr_skin;
 
-void fr_ui_init(fr_ui *ui, fr_canvas *canvas, fr_text *text, float scale);
-void fr_ui_fini(fr_ui *ui);
+void fr_skin_init(fr_skin *skin, fr_canvas *canvas, fr_text *text, float scale);
+void fr_skin_fini(fr_skin *skin);
 /* Drops all pictures. */
-void fr_ui_flush(fr_ui *ui);
+void fr_skin_flush(fr_skin *skin);
 
 /* Pixels of a length given at scale 1. */
-static inline int fr_ui_px(const fr_ui *ui, int length)
+static inline int fr_skin_px(const fr_skin *skin, int length)
 {
-    return (int)((float)length * ui->scale + 0.5f);
+    return (int)((float)length * skin->scale + 0.5f);
 }
 
 /* Background of a panel (whole pixels). */
-void fr_ui_panel(fr_ui *ui, fr_draw_list *list, fr_rect box);
+void fr_skin_panel(fr_skin *skin, fr_draw_list *list, fr_rect box);
 
 #endif

@@ -26,7 +26,7 @@ struct fr_view {
     fr_overlay_painter *overlay;
     fr_markers markers;
     fr_minimap minimap;
-    fr_ui ui;
+    fr_skin skin;
     fr_draw_list list;
 };
 
@@ -44,7 +44,7 @@ fr_view *fr_view_create(struct SDL_Renderer *renderer, const fr_map *map, const 
     float scale = config->ui_scale;
     scale = scale >= UI_SCALE_MIN ? (scale <= UI_SCALE_MAX ? scale : UI_SCALE_MAX) : UI_SCALE_MIN;
     fr_text *text = fr_text_create(view->canvas, config->font_path, config->data_dir, scale, warn, warn_self);
-    fr_ui_init(&view->ui, view->canvas, text, scale);
+    fr_skin_init(&view->skin, view->canvas, text, scale);
     view->overlay = fr_overlay_create(view->canvas, text);
     return view;
 }
@@ -58,7 +58,7 @@ void fr_view_destroy(fr_view *view)
     fr_minimap_fini(&view->minimap);
     fr_markers_fini(&view->markers);
     fr_overlay_destroy(view->overlay);
-    fr_ui_fini(&view->ui);
+    fr_skin_fini(&view->skin);
     fr_unit_painter_fini(&view->units);
     fr_atlas_destroy(view->atlas);
     fr_land_cache_destroy(view->land_cache);
@@ -76,13 +76,13 @@ void fr_view_targets_lost(fr_view *view)
     fr_overlay_flush(view->overlay);
     fr_markers_flush(&view->markers);
     fr_minimap_flush(&view->minimap);
-    fr_ui_flush(&view->ui);
+    fr_skin_flush(&view->skin);
 }
 
 static fr_layout layout_of(const fr_view *view, const fr_view_state *state)
 {
-    fr_metrics metrics = {view->ui.scale, fr_text_column_px(view->ui.text, FR_TEXT_PLAIN),
-                          fr_text_column_px(view->ui.text, FR_TEXT_BOLD)};
+    fr_metrics metrics = {view->skin.scale, fr_text_column_px(view->skin.text, FR_TEXT_PLAIN),
+                          fr_text_column_px(view->skin.text, FR_TEXT_BOLD)};
     return fr_layout_make(&metrics, state, view->grid);
 }
 
@@ -101,10 +101,10 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
     fr_land_cache_draw(view->land_cache, &frame, state->complete, list);
     fr_overlay_draw(view->overlay, &frame, list);
     fr_units_draw(&view->units, view->atlas, &frame, list);
-    fr_markers_draw(&view->markers, &view->ui, &frame, list);
-    fr_minimap_draw(&view->minimap, &view->ui, &frame, &layout, fr_land_cache_overview(view->land_cache),
+    fr_markers_draw(&view->markers, &view->skin, &frame, list);
+    fr_minimap_draw(&view->minimap, &view->skin, &frame, &layout, fr_land_cache_overview(view->land_cache),
                     list);
-    fr_hud_draw(&view->ui, &frame, &layout, list);
+    fr_hud_draw(&view->skin, &frame, &layout, list);
     fr_canvas_clear(view->canvas, FR_COLOR_BEYOND);
     fr_canvas_draw(view->canvas, list);
 }
