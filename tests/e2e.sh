@@ -142,6 +142,14 @@ paced() {
     [ $(((end - begin) / 1000000)) -ge 990 ]
 }
 check "paced ticks take their time" paced
+installed() {
+    mkdir -p inst/bin inst/share/freshet/fonts inst/share/freshet/maps
+    cp "$freshet" inst/bin && cp "$root"/assets/fonts/* inst/share/freshet/fonts &&
+        cp "$root"/maps/*.tmj "$root"/maps/*.tsj "$root"/maps/*.bmp inst/share/freshet/maps || return 1
+    env -u FRESHET_DATA inst/bin/freshet --headless --ticks 1 --screenshot i.bmp >installed.log 2>&1 &&
+        [ ! -s installed.log ] || { cat installed.log; return 1; }
+}
+check "an installed program finds its map and font" installed
 terminated_headless() {
     "$freshet" --headless --scenario "$scripts/two.json" --ticks 100000000 --threads 1 --report t.json &
     local game=$!
@@ -182,6 +190,13 @@ same_pictures() {
         play --ticks 100000 --threads 2 --script "$scripts/select.jsonl" && cmp once.bmp moving.bmp
 }
 check "a script draws the same with 0 and 2 threads" same_pictures
+played_again() {
+    play --ticks 600 --script "$scripts/select.jsonl" --record played.rec --threads 2 &&
+        grep -q '"units"' played.rec && "$freshet" --headless --replay played.rec --threads 0 --dump again.json &&
+        [ "$(units again.json | wc -l)" = 40 ] &&
+        units again.json | awk '$1 < 20 && $2 > 40 { gone++ } END { exit gone != 20 }'
+}
+check "what was played can be replayed" played_again
 keys_and_window() {
     play --ticks 100000 --script "$scripts/keys.jsonl" || return 1
     local zoom zoomed

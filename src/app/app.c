@@ -183,6 +183,9 @@ static int run(const fr_options *options, uint64_t start_ns)
     fr_session session;
     fr_script *script = NULL;
     int result = EXIT_BAD_INPUT;
+    /* SDL's event room alone, without video: from here on SIGTERM and SIGINT are quit events, and no
+     * half-written file is left behind. */
+    SDL_Init(SDL_INIT_EVENTS);
     fr_status status = fr_session_create(&session, options, &error);
     if (status == FR_OK && options->script_path != NULL) {
         script = fr_script_load(&session.io, options->script_path, &error);

@@ -14,8 +14,6 @@ static void sleep_until(uint64_t due_ns)
 
 void fr_headless_run(fr_session *session)
 {
-    /* SDL's event room alone, without video: it turns signals into a quit event. */
-    bool has_events = SDL_InitSubSystem(SDL_INIT_EVENTS) == 0;
     uint64_t begin_ns = fr_real_now_ns();
     for (uint64_t tick = 1; !fr_session_ended(session); tick++) {
         fr_session_tick(session);
@@ -23,11 +21,8 @@ void fr_headless_run(fr_session *session)
             sleep_until(begin_ns + tick * FR_NS_PER_S / FR_TICK_HZ);
         }
         SDL_PumpEvents();
-        if (has_events && SDL_HasEvent(SDL_QUIT)) {
+        if (SDL_HasEvent(SDL_QUIT)) {
             break;
         }
-    }
-    if (has_events) {
-        SDL_QuitSubSystem(SDL_INIT_EVENTS);
     }
 }

@@ -102,6 +102,7 @@ static void save_numbered_picture(fr_screen *screen)
     } else {
         fr_ui_say(&screen->ui, now, "%s", error.message);
     }
+    screen->session->io.log(screen->session->io.self, screen->ui.message);
     fr_free(path);
 }
 

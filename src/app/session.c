@@ -43,7 +43,11 @@ static fr_status load_inputs(fr_session *session, fr_error *error)
         return FR_BAD_INPUT;
     }
     for (int32_t i = 0; i < session->map->warning_count; i++) {
-        session->io.log(session->io.self, session->map->warnings[i]);
+        fr_buffer line = {0};
+        fr_buffer_printf(&line, "%s: warning: %s", session->map->path, session->map->warnings[i]);
+        fr_buffer_append(&line, "", 1);
+        session->io.log(session->io.self, (const char *)line.data);
+        fr_buffer_fini(&line);
     }
     return FR_OK;
 }
