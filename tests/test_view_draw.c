@@ -281,9 +281,11 @@ static void test_numbers_only_in_wide_cells_and_arrows_thinned_out(void **state)
         {FR_OVERLAY_COST, 17.0, 0, 0},
         {FR_OVERLAY_INTEGRATION, 33.0, 0, 0},
         {FR_OVERLAY_INTEGRATION, 40.0, 256, 512},
-        {FR_OVERLAY_ARROWS, 20.0, 1024, 1024}, /* one a cell */
-        {FR_OVERLAY_ARROWS, 10.0, 900, 1089},  /* one in four of 64 x 64 */
-        {FR_OVERLAY_ARROWS, 0.5, 1, 9},        /* 32 x 32 pixels of map */
+        {FR_OVERLAY_ARROWS | FR_OVERLAY_COST, 20.0, 1024, 1024}, /* arrows alone: no room for both */
+        {FR_OVERLAY_ARROWS | FR_OVERLAY_COST, 64.0, 200, 200},   /* both in each of 10 x 10 cells */
+        {FR_OVERLAY_ARROWS, 20.0, 1024, 1024},                   /* one a cell */
+        {FR_OVERLAY_ARROWS, 10.0, 900, 1089},                    /* one in four of 64 x 64 */
+        {FR_OVERLAY_ARROWS, 0.5, 1, 9},                          /* 32 x 32 pixels of map */
     };
     for (size_t i = 0; i < COUNT(table); i++) {
         fr_draw_list list = {0};

@@ -206,8 +206,9 @@ static void write_sheet(const char *path)
     SDL_FreeSurface(surface);
 }
 
-/* One layer that shows a tile in each way it can be turned; the last gid is defined by no tileset. */
-static fr_map *tiled_map(const char *image)
+/* `counted`: the tileset states how many tiles its image has, as newer files do. One layer that shows a tile
+ * in each way it can be turned; the last gid is defined by no tileset. */
+static fr_map *tiled_map(const char *image, bool counted)
 {
     static const uint32_t gids[] = {
         0, 1, 1 | FR_GID_FLIP_H, 1 | FR_GID_FLIP_V, 1 | FR_GID_FLIP_D, 1 | FR_GID_FLIP_D | FR_GID_FLIP_H, 7};
@@ -223,19 +224,13 @@ static fr_map *tiled_map(const char *image)
                                     .image = fr_strdup(image),
                                     .tile_width_px = 2,
                                     .tile_height_px = 2,
-                                    .columns = 1,
-                                    .tile_count = 1};
+                                    .columns = counted ? 1 : 0,
+                                    .tile_count = counted ? 1 : 0};
     return map;
 }
 
-static void test_tiles_are_turned_as_in_the_editor(void **state)
+static void check_turned_tiles(fr_map *map)
 {
-    (void)state;
-    char folder[] = "/tmp/freshet-sheet-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/sheet.bmp", folder);
-    write_sheet(path);
-    fr_map *map = tiled_map(path);
     warnings seen = {0};
     fr_tiles *tiles = fr_tiles_create(map, count_warning, &seen);
     assert_non_null(tiles);
@@ -263,6 +258,17 @@ static void test_tiles_are_turned_as_in_the_editor(void **state)
     assert_int_equal(fr_tiles_cell_color(tiles, 1, 0, 0xff123456u) & 0xff000000u, 0xff000000u);
     fr_tiles_destroy(tiles);
     fr_map_destroy(map);
+}
+
+static void test_tiles_are_turned_as_in_the_editor(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/freshet-sheet-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/sheet.bmp", folder);
+    write_sheet(path);
+    check_turned_tiles(tiled_map(path, true));
+    check_turned_tiles(tiled_map(path, false));
     unlink(path);
     rmdir(folder);
 }
@@ -271,7 +277,7 @@ static void test_a_missing_image_is_one_warning_and_flat_ground(void **state)
 {
     (void)state;
     test_scene scene;
-    scene_begin(&scene, tiled_map("no/such/sheet.bmp"), 112, 16);
+    scene_begin(&scene, tiled_map("no/such/sheet.bmp", true), 112, 16);
     warnings seen = {0};
     const fr_view_config config = {.data_dir = "assets", .ui_scale = 1.0f};
     fr_view *view = fr_view_create(scene.renderer, scene.map, &config, count_warning, &seen);

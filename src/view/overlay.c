@@ -161,12 +161,16 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
 {
     const fr_heat_grid *grid = &overlay->grid;
     unsigned overlays = frame->state->overlays;
-    bool costs = (overlays & FR_OVERLAY_COST) != 0 && frame->zoom >= FR_OVERLAY_COST_NUMBER_ZOOM;
+    /* Beside arrows, numbers go to the upper and lower edge of a cell, and need a larger one. */
+    bool arrows = (overlays & FR_OVERLAY_ARROWS) != 0 && grid->has_field;
+    double least = arrows ? FR_OVERLAY_BOTH_ZOOM : 0.0;
+    bool costs = (overlays & FR_OVERLAY_COST) != 0 && frame->zoom >= fmax(least, FR_OVERLAY_COST_NUMBER_ZOOM);
     bool values = (overlays & FR_OVERLAY_INTEGRATION) != 0 && grid->has_field &&
-                  frame->zoom >= FR_OVERLAY_INTEGRATION_NUMBER_ZOOM;
+                  frame->zoom >= fmax(least, FR_OVERLAY_INTEGRATION_NUMBER_ZOOM);
     if (!costs && !values) {
         return;
     }
+    float apart = (float)frame->zoom * (arrows ? 0.36f : costs && values ? 0.2f : 0.0f);
     for (int j = 0; j < grid->rows; j++) {
         float y = fr_frame_y(frame, grid->cells.y + j + 0.5);
         for (int i = 0; i < grid->columns; i++) {
@@ -174,8 +178,7 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
             if (grid->costs[entry] == FR_COST_WALL) {
                 continue;
             }
-            float x = fr_frame_x(frame, grid->cells.x + i + 0.5),
-                  apart = costs && values ? (float)frame->zoom * 0.2f : 0.0f;
+            float x = fr_frame_x(frame, grid->cells.x + i + 0.5);
             if (costs) {
                 draw_number(overlay->text, list, grid->costs[entry], x, y - apart);
             }

@@ -9,6 +9,7 @@
 /* Pixels per cell from which numbers are written, and the grid is drawn. */
 #define FR_OVERLAY_COST_NUMBER_ZOOM        18.0
 #define FR_OVERLAY_INTEGRATION_NUMBER_ZOOM 34.0
+#define FR_OVERLAY_BOTH_ZOOM               46.0 /* numbers and arrows in one cell */
 #define FR_OVERLAY_GRID_ZOOM               12.0
 
 typedef struct fr_overlay_painter fr_overlay_painter;

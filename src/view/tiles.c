@@ -18,9 +18,10 @@
 /* One tileset with what it is drawn from. */
 typedef struct tile_sheet {
     const fr_tileset *set;
-    fr_image image;   /* a sheet, or */
-    fr_image *images; /* ... a collection [set->tile_image_count] */
-    uint32_t *means;  /* mean colour, straight alpha: [tile_count], or of a collection [tile_image_count] */
+    fr_image image;     /* a sheet, or */
+    fr_image *images;   /* ... a collection [set->tile_image_count] */
+    int columns, count; /* tiles of the sheet; old files leave them to be counted in the image */
+    uint32_t *means;    /* mean colour, straight alpha: [tile_count], or of a collection [tile_image_count] */
 } tile_sheet;
 
 struct fr_tiles {
@@ -52,10 +53,10 @@ static tile_source source_in_sheet(const tile_sheet *sheet, uint32_t id)
 {
     const fr_tileset *set = sheet->set;
     if (set->image != NULL) {
-        if (id >= (uint32_t)set->tile_count || set->columns < 1) {
+        if (id >= (uint32_t)sheet->count || sheet->columns < 1) {
             return (tile_source){.undefined = true};
         }
-        int column = (int)id % set->columns, row = (int)id / set->columns;
+        int column = (int)id % sheet->columns, row = (int)id / sheet->columns;
         tile_source source =
             part_of(&sheet->image, set->margin_px + column * (set->tile_width_px + set->spacing_px),
                     set->margin_px + row * (set->tile_height_px + set->spacing_px), set->tile_width_px,
@@ -119,25 +120,52 @@ static void load_image(const char *path, fr_image *out, void (*warn)(void *self,
     }
 }
 
+/* Tiles of this length, with their spacing, in an image's side. */
+static int tiles_along(int side_px, int margin_px, int spacing_px, int tile_px)
+{
+    int step = tile_px + spacing_px, room = side_px - 2 * margin_px + spacing_px;
+    return tile_px > 0 && step > 0 && room > 0 ? room / step : 0;
+}
+
+static void count_tiles(tile_sheet *sheet)
+{
+    const fr_tileset *set = sheet->set;
+    sheet->columns = set->columns;
+    sheet->count = set->tile_count;
+    if (sheet->columns < 1) {
+        sheet->columns = tiles_along(sheet->image.width, set->margin_px, set->spacing_px, set->tile_width_px);
+    }
+    if (sheet->count < 1) {
+        sheet->count = sheet->columns *
+                       tiles_along(sheet->image.height, set->margin_px, set->spacing_px, set->tile_height_px);
+    }
+}
+
+static void load_collection(tile_sheet *sheet, void (*warn)(void *self, const char *line), void *self)
+{
+    const fr_tileset *set = sheet->set;
+    sheet->images = fr_alloc((size_t)set->tile_image_count + 1, sizeof *sheet->images);
+    sheet->means = fr_alloc((size_t)set->tile_image_count + 1, sizeof *sheet->means);
+    for (int32_t i = 0; i < set->tile_image_count; i++) {
+        fr_image *image = &sheet->images[i];
+        load_image(set->tile_images[i].path, image, warn, self);
+        sheet->means[i] = mean_of(part_of(image, 0, 0, image->width, image->height));
+    }
+}
+
 static void load_sheet(tile_sheet *sheet, const fr_tileset *set, void (*warn)(void *self, const char *line),
                        void *self)
 {
     sheet->set = set;
-    bool collection = set->image == NULL;
-    int32_t count = collection ? set->tile_image_count : set->tile_count;
-    sheet->means = fr_alloc((size_t)(count > 0 ? count : 1), sizeof *sheet->means);
-    if (!collection) {
-        load_image(set->image, &sheet->image, warn, self);
-        for (int32_t i = 0; i < count; i++) {
-            sheet->means[i] = mean_of(source_in_sheet(sheet, (uint32_t)i));
-        }
+    if (set->image == NULL) {
+        load_collection(sheet, warn, self);
         return;
     }
-    sheet->images = fr_alloc((size_t)(count > 0 ? count : 1), sizeof *sheet->images);
-    for (int32_t i = 0; i < count; i++) {
-        load_image(set->tile_images[i].path, &sheet->images[i], warn, self);
-        sheet->means[i] =
-            mean_of(part_of(&sheet->images[i], 0, 0, sheet->images[i].width, sheet->images[i].height));
+    load_image(set->image, &sheet->image, warn, self);
+    count_tiles(sheet);
+    sheet->means = fr_alloc((size_t)sheet->count + 1, sizeof *sheet->means);
+    for (int i = 0; i < sheet->count; i++) {
+        sheet->means[i] = mean_of(source_in_sheet(sheet, (uint32_t)i));
     }
 }
 
