@@ -165,6 +165,13 @@ static void test_broken_saved_fields_do_no_harm(void **state)
         bytes.data[at] = kept;
     }
     assert_in_range(refused, 150, 299);
+    /* Values above the stated maximum. */
+    uint8_t maximum[4];
+    memcpy(maximum, bytes.data + 8, 4);
+    memset(bytes.data + 8, 0, 4);
+    fr_reader lowered = {bytes.data, bytes.size, 0};
+    assert_null(fr_field_load(s.pool, &lowered));
+    memcpy(bytes.data + 8, maximum, 4);
     /* A step that leads out of the map. */
     bytes.data[13 + 4] = 1u << FR_DIR_N;
     fr_reader reader = {bytes.data, bytes.size, 0};

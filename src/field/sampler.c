@@ -3,7 +3,7 @@
  * corner, and following it arrives.
  *
  * The direction is a mix of the four nearest cells' headings. It is taken only if it agrees with the arrow of
- * the own cell and enters, within the next half cell, only cells of lower rank; else the unit aims at the
+ * the own cell and enters, within the next tick, only cells of lower rank; else the unit aims at the
  * centre of the cell that the own arrow points to, which is always legal. Why that arrives: the rank of a
  * cell is the value of the cell that its arrow points to; of two equal ones, a cell with a diagonal arrow
  * ranks above one with a straight arrow. On the way to a centre along a diagonal the unit may graze a cell
@@ -15,12 +15,13 @@
 #include "base/assert.h"
 #include "field/field_internal.h"
 
-/* How far ahead a direction is checked (cells): more than the fastest unit goes in a tick. */
-#define LOOK_AHEAD 0.5f
-_Static_assert(2 * (int)FR_SPEED_MAX < FR_TICK_HZ, "a unit must not outrun the check");
+/* How far ahead a direction is checked (cells): a little more than the fastest unit goes in a tick. */
+#define LOOK_AHEAD 0.42f
+_Static_assert(100 * (int)FR_SPEED_MAX < 42 * FR_TICK_HZ, "a unit must not outrun the check");
 
-/* The mix must lie within 60 degrees of the own arrow. */
-#define AGREEMENT_MIN 0.5f
+/* Least cosine of the angle between mix and own arrow. Two ways round a pillar don't average into it, and
+ * inside a cell every direction makes way. */
+#define AGREEMENT_MIN 0.25f
 
 /* Step of a trace (cells), and steps from one point for drawing to the next. */
 #define TRACE_STEP        0.0625
@@ -44,7 +45,6 @@ typedef struct place {
     const fr_field_block *block;
     fr_field_cell own;   /* reached, not a goal */
     fr_vec2 at;          /* within the cell, [0,1) */
-    fr_vec2 heading;     /* of the own cell */
     uint32_t next_value; /* of the cell that the own arrow points to */
     bool is_diagonal;    /* the own arrow */
 } place;
@@ -93,20 +93,14 @@ static bool ranks_lower(const place *here, int dx, int dy)
            (next_value == here->next_value && here->is_diagonal && step->price == FR_STEP_STRAIGHT);
 }
 
-/* Share of one of the other three cells in the mix. A heading across or against the own one has none: two
- * ways round a pillar must not average into it. Up to 60 degrees counts in full, so that both sides of a
- * border weigh alike. */
+/* What one of the other three cells adds to the mix: its heading; a goal draws towards its centre. */
 static fr_vec2 share(const place *here, int dx, int dy, fr_field_cell content, float weight)
 {
-    fr_vec2 heading;
     if (content.best != 0) {
-        heading = heading_of(content.best);
-    } else {
-        heading = fr_vec2_normalize((fr_vec2){(float)dx + 0.5f - here->at.x, (float)dy + 0.5f - here->at.y});
+        return fr_vec2_scale(heading_of(content.best), weight);
     }
-    float agreement = 2.0f * fr_vec2_dot(heading, here->heading);
-    agreement = agreement < 0.0f ? 0.0f : agreement > 1.0f ? 1.0f : agreement;
-    return fr_vec2_scale(heading, weight * agreement);
+    fr_vec2 to_centre = {(float)dx + 0.5f - here->at.x, (float)dy + 0.5f - here->at.y};
+    return fr_vec2_scale(fr_vec2_normalize(to_centre), weight);
 }
 
 /* Bilinear mix of the four nearest cells. Cells that are blocked, unreached or behind a corner have no
@@ -121,17 +115,8 @@ static fr_vec2 mix_headings(const place *here)
     fr_field_cell across = look_at(here, dx, dy);
     float beside_weight = is_reached(beside) ? a * (1.0f - b) : 0.0f;
     float below_weight = is_reached(below) ? b * (1.0f - a) : 0.0f;
-    float across_weight = 0.0f;
-    if (is_reached(beside) && is_reached(below)) {
-        if (is_reached(across)) {
-            across_weight = a * b;
-        } else {
-            /* Round a corner the two don't see one another: each fades towards the other's cell. */
-            beside_weight *= 1.0f - 2.0f * b;
-            below_weight *= 1.0f - 2.0f * a;
-        }
-    }
-    fr_vec2 mix = fr_vec2_scale(here->heading, (1.0f - a) * (1.0f - b));
+    float across_weight = is_reached(beside) && is_reached(below) && is_reached(across) ? a * b : 0.0f;
+    fr_vec2 mix = fr_vec2_scale(heading_of(here->own.best), (1.0f - a) * (1.0f - b));
     if (beside_weight > 0.0f) {
         mix = fr_vec2_add(mix, share(here, dx, 0, beside, beside_weight));
     }
@@ -144,7 +129,7 @@ static fr_vec2 mix_headings(const place *here)
     return fr_vec2_normalize(mix);
 }
 
-/* Whether the next half cell in this direction stays in the own cell or enters only cells of lower rank. */
+/* Whether the next tick in this direction stays in the own cell or enters only cells of lower rank. */
 static bool is_safe(const place *here, fr_vec2 direction)
 {
     float x = here->at.x + LOOK_AHEAD * direction.x, y = here->at.y + LOOK_AHEAD * direction.y;
@@ -182,7 +167,6 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     sample.kind = FR_SAMPLE_STEP;
     here.at.x = (float)(position.x - here.cell.x * FR_POSITION_ONE) * scale;
     here.at.y = (float)(position.y - here.cell.y * FR_POSITION_ONE) * scale;
-    here.heading = heading_of(here.own.best);
     const fr_step *arrow = &FR_STEPS[fr_first_step(here.own.best)];
     here.next_value = look_at(&here, arrow->dx, arrow->dy).integration;
     here.is_diagonal = arrow->price == FR_STEP_DIAGONAL;
@@ -213,9 +197,10 @@ double fr_field_trace(const fr_field *field, fr_position start, double limit, bo
         if (step % TRACE_POINT_STEPS == 0) {
             add_point(points, capacity, &count, at);
         }
-        at.x += fr_fixed(TRACE_STEP * (double)sample.direction.x);
-        at.y += fr_fixed(TRACE_STEP * (double)sample.direction.y);
-        length += TRACE_STEP;
+        int32_t dx = fr_fixed(TRACE_STEP * (double)sample.direction.x);
+        int32_t dy = fr_fixed(TRACE_STEP * (double)sample.direction.y);
+        at = (fr_position){at.x + dx, at.y + dy};
+        length += sqrt(fr_cells(dx) * fr_cells(dx) + fr_cells(dy) * fr_cells(dy));
         sample = fr_field_sample_at(field, at);
     }
     add_point(points, capacity, &count, at);
