@@ -14,6 +14,11 @@
 
 #define CELL_BYTES 48
 
+#define PAUSED "paused"
+
+/* Place below the title of the row that says how fast the game runs. */
+#define SPEED_ROW 3
+
 /* One row of the panel: two labels, two values. */
 typedef struct hud_row {
     const char *labels[2];
@@ -77,7 +82,7 @@ static int gather_rows(const fr_frame *frame, hud_row *rows)
     row->labels[1] = "speed";
     snprintf(row->values[1], CELL_BYTES, "%gx", state->speed);
     if (state->paused) {
-        snprintf(row->values[1], CELL_BYTES, "paused");
+        snprintf(row->values[1], CELL_BYTES, PAUSED);
         row->accent[1] = true;
     }
     row++;
@@ -112,6 +117,25 @@ static void fitted(const char *utf8, int columns, char *out, size_t size)
     snprintf(out + used, size - used, "%s", cut && columns > 0 ? "\xe2\x80\xa6" : "");
 }
 
+/* Name and size of the map; and whether the game stands still, if the row that says so did not fit. */
+static void draw_title(fr_skin *skin, const fr_frame *frame, fr_rect inner, bool with_pause,
+                       fr_draw_list *list)
+{
+    char size[CELL_BYTES], name[128];
+    snprintf(size, sizeof size, "%d x %d", (int)frame->snapshot->grid.width,
+             (int)frame->snapshot->grid.height);
+    bool paused = with_pause && frame->state->paused;
+    int columns = inner.width / fr_text_column_px(skin->text, FR_TEXT_BOLD) - (int)strlen(size) - 1;
+    columns -= paused ? (int)strlen(PAUSED) + 1 : 0;
+    fitted(frame->state->map_name == NULL ? "" : frame->state->map_name, columns, name, sizeof name);
+    float x = (float)inner.x, y = (float)inner.y, gap = (float)fr_skin_px(skin, 10);
+    x += fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name) + gap;
+    x += fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x, y, size) + gap;
+    if (paused) {
+        fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_ACCENT, x, y, PAUSED);
+    }
+}
+
 static void draw_numbers(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     if (layout->hud_rows < 1) {
@@ -121,27 +145,21 @@ static void draw_numbers(fr_skin *skin, const fr_frame *frame, const fr_layout *
     memset(rows, 0, sizeof rows);
     int count = gather_rows(frame, rows);
     count = count < layout->hud_rows - 1 ? count : layout->hud_rows - 1;
+    int pad = fr_skin_px(skin, PAD);
     fr_rect box = layout->hud;
-    box.height = 2 * fr_skin_px(skin, PAD) + (count + 1) * layout->line_px;
+    box.height = 2 * pad + (count + 1) * layout->line_px;
     fr_skin_panel(skin, list, box);
-    float x = (float)(box.x + fr_skin_px(skin, PAD)), y = (float)(box.y + fr_skin_px(skin, PAD));
-    char size[CELL_BYTES], name[128];
-    snprintf(size, sizeof size, "%d x %d", (int)frame->snapshot->grid.width,
-             (int)frame->snapshot->grid.height);
-    int columns = (box.width - 2 * fr_skin_px(skin, PAD)) / fr_text_column_px(skin->text, FR_TEXT_BOLD);
-    fitted(frame->state->map_name == NULL ? "" : frame->state->map_name, columns - (int)strlen(size) - 1,
-           name, sizeof name);
-    float width = fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name);
-    fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + width + (float)fr_skin_px(skin, 10), y,
-                 size);
+    fr_rect inner = {box.x + pad, box.y + pad, box.width - 2 * pad, box.height - 2 * pad};
+    draw_title(skin, frame, inner, count <= SPEED_ROW, list);
     const int columns_x[4] = {0, VALUE_1, LABEL_2, VALUE_2};
     for (int i = 0; i < count; i++) {
-        y += (float)layout->line_px;
+        float y = (float)(inner.y + (i + 1) * layout->line_px);
         for (int k = 0; k < 2; k++) {
-            fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED,
-                         x + (float)fr_skin_px(skin, columns_x[2 * k]), y, rows[i].labels[k]);
+            float label_x = (float)(inner.x + fr_skin_px(skin, columns_x[2 * k]));
+            float value_x = (float)(inner.x + fr_skin_px(skin, columns_x[2 * k + 1]));
+            fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, label_x, y, rows[i].labels[k]);
             fr_text_draw(skin->text, list, FR_TEXT_PLAIN, rows[i].accent[k] ? FR_TEXT_ACCENT : FR_TEXT_BRIGHT,
-                         x + (float)fr_skin_px(skin, columns_x[2 * k + 1]), y, rows[i].values[k]);
+                         value_x, y, rows[i].values[k]);
         }
     }
 }

@@ -17,7 +17,7 @@
 
 /* Memory for chunks: at least this, and enough for a few windows full (bytes). */
 #define CACHE_BYTES_MIN    ((size_t)48 << 20)
-#define CACHE_WINDOWS_FULL 3
+#define CACHE_WINDOWS_FULL 2
 
 typedef struct land_chunk {
     double zoom;
