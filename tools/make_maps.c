@@ -15,7 +15,7 @@
  * crowd passes can be computed exactly. */
 static fr_canvas make_pass(const fr_start **starts, int *start_count)
 {
-    enum { WIDTH = 160, HEIGHT = 96, GAP_TOP = 44, GAP = 7 };
+    enum { WIDTH = 160, HEIGHT = 96, GAP_TOP = 44, GAP = 7, NECK = 76, NECK_LENGTH = 8 };
     static const fr_start places[] = {{14, 32, 34, 30, 0}, {112, 32, 34, 30, 1}};
     static const fr_knot divide[] = {{78, -10, 9}, {83, 20, 7}, {80, 47.5f, 6}, {76, 75, 8}, {80, 106, 10}};
     fr_canvas canvas = fr_canvas_create(WIDTH, HEIGHT, FR_TERRAIN_GRASS);
@@ -33,14 +33,13 @@ static fr_canvas make_pass(const fr_start **starts, int *start_count)
     }
     fr_canvas_smooth(&canvas, FR_TERRAIN_ROCK, FR_TERRAIN_GRASS, 3);
     fr_canvas_drop_small(&canvas, FR_TERRAIN_ROCK, 20, FR_TERRAIN_GRASS);
-    /* Straight sides where it is narrowest, opening towards the basins. */
-    for (int x = 60; x < 100; x++) {
-        int away = x < 80 ? 76 - x : x - 83;
+    /* A neck with straight sides, opening towards the basins. */
+    fr_canvas_fill(&canvas, NECK, 0, NECK_LENGTH, HEIGHT, FR_TERRAIN_ROCK);
+    for (int x = NECK - 16; x < NECK + NECK_LENGTH + 16; x++) {
+        int away = x < NECK ? NECK - x : x - (NECK + NECK_LENGTH - 1);
         int wider = away > 0 ? away / 2 : 0;
         fr_canvas_fill(&canvas, x, GAP_TOP - wider, 1, GAP + 2 * wider, FR_TERRAIN_GRASS);
     }
-    fr_canvas_fill(&canvas, 76, 0, 8, GAP_TOP, FR_TERRAIN_ROCK);
-    fr_canvas_fill(&canvas, 76, GAP_TOP + GAP, 8, HEIGHT - GAP_TOP - GAP, FR_TERRAIN_ROCK);
     fr_canvas_close_gaps(&canvas);
     *starts = places;
     *start_count = COUNT(places);
