@@ -32,11 +32,20 @@ typedef enum fr_unit_reason {
     FR_REASON_COUNT
 } fr_unit_reason;
 
+/* Corners on the way to a place that can't be seen from where the pack is entered: the one next to the place
+ * first. */
+#define FR_VIAS 2
+typedef struct fr_via {
+    fr_position corner[FR_VIAS]; /* the place itself where fewer are needed */
+} fr_via;
+
 /* Bits of fr_agents.flags. */
 enum {
     FR_AGENT_HAS_SLOT = 1,  /* target is a place of its own in the pack */
     FR_AGENT_LINE_FREE = 2, /* the straight line to the target is free: go by it */
     FR_AGENT_RECHECK = 4,   /* look for a free line at the next tick, however far */
+    FR_AGENT_VIA_FREE =
+        16, /* not to the target, but to via[0] the line is free; FR_AGENT_VIA_FREE << 1: to via[1] */
     FR_AGENT_DISPLACED = 8, /* stands in a wall; walks to `target`, ignoring walls and others */
 };
 
@@ -46,6 +55,7 @@ typedef struct fr_agents {
     int32_t count, capacity;
     fr_position *position, *previous;
     fr_position *target; /* goal or place; where a displaced unit gets out */
+    fr_via *via;         /* to a place in the pack */
     fr_vec2 *velocity;   /* cells/s */
     fr_vec2 *facing;     /* unit vector, smoothed, for the eye only */
     float *radius;       /* cells */

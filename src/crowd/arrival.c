@@ -5,9 +5,10 @@
 
 #include "field/line_of_sight.h"
 
-/* Units claim a place this near to their goal: pack radii, plus cells. */
-#define CLAIM_RADII 1.6f
-#define CLAIM_CELLS 3.0f
+/* The places are worked out when the first unit comes this near to its goal by air: pack radii, plus cells.
+ */
+#define PACK_RADII 1.6f
+#define PACK_CELLS 4.0f
 /* Legs with several goals are asked this often (ticks). */
 #define CLAIM_TICKS 4
 
@@ -19,16 +20,30 @@
 /* A swap must shorten the squared ways by this many squared radii. */
 #define SWAP_GAIN 0.05f
 
-/* Progress is this much (cells); without it a unit settles where it is: inside the pack soon, outside late.
- */
-#define PROGRESS           0.05f
-#define PATIENCE_TICKS     18
-#define PATIENCE_FAR_TICKS 300
+/* A disc of this size round the goal counts as arrived for sure: pack radii, plus cells. */
+#define PACK_SURE_RADII 1.08f
+#define PACK_SURE_CELLS 0.5f
 
-static void settle(const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)
+/* Progress is this much (cells). Without it a unit takes another place after a while, and at last settles
+ * where it is: soon when everybody else is there, later while others come, whom it might stand in the way of.
+ */
+#define PROGRESS             0.05f
+#define PATIENCE_TICKS       18
+#define RECLAIM_TICKS        40
+#define PATIENCE_CROWD_TICKS 150
+#define PATIENCE_FAR_TICKS   300
+/* This long after the last one came, nobody walks on within the pack for longer than that (ticks, s). */
+#define CLOSING_TICKS 60
+#define CLOSING_WAY_S 1.0f
+
+/* At its place, or, for want of room, where it stands: then its place is free for others. */
+static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)
 {
     fr_agents *agents = input->agents;
     fr_leg *leg = &input->orders->legs[agents->leg[id]];
+    if (reason == FR_REASON_NO_ROOM && (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0) {
+        crowd_return_slot(crowd, input, id);
+    }
     if ((agents->flags[id] & FR_AGENT_HAS_SLOT) == 0) {
         /* One place fewer is needed: the farthest. */
         leg->unclaimed--;
@@ -38,6 +53,7 @@ static void settle(const fr_crowd_input *input, uint32_t id, fr_unit_reason reas
     }
     agents->flags[id] = FR_AGENT_HAS_SLOT;
     agents->target[id] = agents->position[id];
+    agents->via[id] = (fr_via){{agents->position[id], agents->position[id]}};
     agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
     agents->veer[id] = 0.0f;
     agents->state[id] = FR_UNIT_ARRIVED;
@@ -63,30 +79,93 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
         (input->tick + self->id) % CLAIM_TICKS != 0) {
         return;
     }
-    fr_position goal;
-    crowd_nearest_goal(input->orders, leg, agents->position[self->id], &goal);
-    fr_vec2 way = fr_position_delta(agents->position[self->id], goal);
-    float ring = CLAIM_RADII * leg->pack_radius + CLAIM_CELLS;
-    if (fr_vec2_dot(way, way) > ring * ring) {
-        return;
-    }
     if (!leg->slots_made) {
+        fr_position goal;
+        crowd_nearest_goal(input->orders, leg, agents->position[self->id], &goal);
+        fr_vec2 way = fr_position_delta(agents->position[self->id], goal);
+        float ring = PACK_RADII * leg->pack_radius + PACK_CELLS;
+        if (fr_vec2_dot(way, way) > ring * ring) {
+            return;
+        }
         crowd_make_slots(crowd, input, index);
     }
-    crowd_claim_slot(input, self);
+    /* Near by air may be far on foot: whoever claimed too early would take the deep places from those in
+     * front of it. */
+    if (leg->field == NULL || self->cell_potential <= leg->claim_potential) {
+        leg->last_claim_tick = input->tick;
+        crowd_claim_slot(crowd, input, self);
+    }
 }
 
-/* Where a stuck unit may stop: within the disc that the pack needs, in sight of the goal. */
+/* Where a unit may stop without its place, and has arrived all the same: near enough by its field, or within
+ * the disc that the pack needs and in sight of the goal. */
 static bool is_in_pack(const fr_crowd_input *input, const body *self)
 {
     const fr_agents *agents = input->agents;
     const fr_leg *leg = &input->orders->legs[agents->leg[self->id]];
+    if (leg->field != NULL && self->cell_potential < leg->pack_potential) {
+        return true;
+    }
     fr_position here = agents->position[self->id], goal;
     crowd_nearest_goal(input->orders, leg, here, &goal);
-    fr_vec2 way = fr_position_delta(here, goal);
-    float most = 1.08f * leg->pack_radius + 0.5f;
-    return fr_vec2_dot(way, way) <= most * most &&
+    return fr_vec2_length(fr_position_delta(here, goal)) <=
+               PACK_SURE_RADII * leg->pack_radius + PACK_SURE_CELLS &&
            fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
+}
+
+/* Does it stand clear of everybody who stands? */
+static bool is_clear(const fr_crowd *crowd, const fr_agents *agents, uint32_t k)
+{
+    const body *self = &crowd->bodies[k];
+    const neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
+    for (int n = 0; n < crowd->neighbour_count[k]; n++) {
+        uint32_t other = crowd->bodies[list[n].index].id;
+        fr_vec2 way = fr_position_delta(agents->position[self->id], agents->position[other]);
+        if (fr_vec2_length(way) < list[n].reach * 0.98f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Everybody has been here for a while: the pack is to come to rest. */
+static bool pack_is_closing(const fr_crowd_input *input, const fr_leg *leg)
+{
+    bool all_here = leg->unclaimed == 0 || (leg->slots_made && leg->slot_count == 0);
+    return all_here && input->tick - leg->last_claim_tick >= CLOSING_TICKS;
+}
+
+/* A unit that makes no progress, or has far to go when everybody else is there. */
+static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+{
+    const body *self = &crowd->bodies[k];
+    fr_agents *agents = input->agents;
+    uint32_t id = self->id;
+    const fr_leg *leg = &input->orders->legs[agents->leg[id]];
+    bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
+    uint16_t stalled = agents->stall_ticks[id];
+    if (!leg->slots_made) {
+        return; /* before the pack forms it queues, however long */
+    }
+    if (pack_is_closing(input, leg)) {
+        /* The last ones: a hole on the far side is not worth the walk round, or through, those who rest. */
+        bool far_to_go = self->way > CLOSING_WAY_S * self->top_speed;
+        if ((far_to_go && is_in_pack(input, self) && is_clear(crowd, agents, k)) ||
+            (stalled >= PATIENCE_TICKS && is_in_pack(input, self))) {
+            settle(crowd, input, id, FR_REASON_NO_ROOM);
+            return;
+        }
+    }
+    /* Shut out of its place by those who have settled: it takes another. */
+    if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && agents->wakes[id] < ROUSES_MAX) {
+        agents->wakes[id]++;
+        crowd_return_slot(crowd, input, id);
+        crowd_claim_slot(crowd, input, self);
+    } else if (stalled % PATIENCE_TICKS == 0 &&
+               ((stalled >= PATIENCE_CROWD_TICKS && is_in_pack(input, self)) ||
+                (has_slot && stalled >= PATIENCE_FAR_TICKS))) {
+        settle(crowd, input, id, FR_REASON_NO_ROOM);
+    }
 }
 
 static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
@@ -100,26 +179,17 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
     float distance = fr_vec2_length(fr_position_delta(agents->position[id], agents->target[id]));
     if (has_slot && distance <= SETTLE_RADII * self->radius) {
-        settle(input, id, FR_REASON_SETTLED);
+        settle(crowd, input, id, FR_REASON_SETTLED);
         return;
     }
-    /* Without a place the way left counts: as it was at the start of the tick, which is as good. */
-    float left = has_slot ? distance : self->potential;
-    if (left < agents->best[id] - PROGRESS) {
-        agents->best[id] = left;
+    /* As it was at the start of the tick, which is as good. */
+    if (self->way < agents->best[id] - PROGRESS) {
+        agents->best[id] = self->way;
         agents->stall_ticks[id] = 0;
-        return;
+    } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX) {
+        agents->stall_ticks[id]++;
     }
-    if (agents->reason[id] == FR_REASON_WAITING_FIELD || agents->stall_ticks[id] == UINT16_MAX) {
-        return;
-    }
-    uint16_t stalled = ++agents->stall_ticks[id];
-    const fr_leg *leg = &input->orders->legs[agents->leg[id]];
-    /* Only where the pack forms may a unit give up: before that it queues, however long. */
-    if (stalled >= PATIENCE_TICKS && leg->slots_made && stalled % PATIENCE_TICKS == 0 &&
-        (is_in_pack(input, self) || (has_slot && stalled >= PATIENCE_FAR_TICKS))) {
-        settle(input, id, FR_REASON_NO_ROOM);
-    }
+    lose_patience(crowd, input, k);
 }
 
 /* Exchanges places with a neighbour of the same leg where both together get shorter ways. */
@@ -136,7 +206,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
             continue;
         }
         bool settled = agents->state[j] == FR_UNIT_ARRIVED;
-        if (settled && agents->wakes[j] >= ROUSES_MAX) {
+        bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
+        if (settled && (closing || agents->wakes[j] >= ROUSES_MAX)) {
             continue;
         }
         fr_vec2 ii = fr_position_delta(agents->position[i], agents->target[i]);
@@ -148,8 +219,11 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
             continue;
         }
         fr_position place = agents->target[i];
+        fr_via via = agents->via[i];
         agents->target[i] = agents->target[j];
+        agents->via[i] = agents->via[j];
         agents->target[j] = place;
+        agents->via[j] = via;
         agents->best[i] = agents->best[j] = INFINITY;
         agents->stall_ticks[i] = agents->stall_ticks[j] = 0;
         agents->flags[i] |= FR_AGENT_RECHECK;

@@ -14,7 +14,7 @@
 /* A standing unit that would move less than this (cells) does not. */
 #define REST_MOVE 1e-3f
 /* Nobody is moved by more than this many top speeds in a tick. */
-#define SPEED_CAP 2.0f
+#define SPEED_CAP 1.99f
 /* Cells a displaced unit moves in a tick. */
 #define DISPLACED_STEP 0.9f
 

@@ -42,10 +42,14 @@ typedef struct body {
     float top_speed; /* on this ground, cells/s */
     float wish;      /* speed it would go if alone, cells/s */
     float potential; /* way left, cells at cost 1: orders the queue */
+    float way;       /* left to where it stops: what progress is measured by */
     uint32_t id;
-    uint32_t order; /* that it belongs to for conflicts, or FR_NO_INDEX */
+    uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
+    uint32_t order;          /* that it belongs to for conflicts, or FR_NO_INDEX */
     uint8_t part, movement_class, arrived;
     uint8_t near_wall;
+    uint8_t waits;         /* 0, 1, 2: how long it has been getting nowhere */
+    uint8_t follows_field; /* rather than a straight line */
 } body;
 
 struct fr_crowd {
@@ -102,7 +106,9 @@ bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_po
 /* slots.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
 /* slots.c: takes the free place that suits a unit best; false if there is none. */
-bool crowd_claim_slot(const fr_crowd_input *input, const body *self);
+bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self);
+/* slots.c: gives a unit's place back to its leg. */
+void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id);
 /* slots.c: index of the leg's goal nearest to a position, by air. */
 int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_position position,
                            fr_position *goal);

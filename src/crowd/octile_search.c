@@ -11,6 +11,7 @@ void fr_octile_search_init(fr_octile_search *search, fr_grid grid)
 {
     size_t cells = (size_t)fr_grid_count(grid);
     *search = (fr_octile_search){.grid = grid};
+    search->closed = fr_alloc(cells, sizeof *search->closed);
     search->stamp = fr_alloc(cells, sizeof *search->stamp);
     search->distance = fr_alloc_raw(cells, sizeof *search->distance);
     search->source = fr_alloc_raw(cells, sizeof *search->source);
@@ -22,12 +23,18 @@ void fr_octile_search_init(fr_octile_search *search, fr_grid grid)
 
 void fr_octile_search_fini(fr_octile_search *search)
 {
+    fr_free(search->closed);
     fr_free(search->stamp);
     fr_free(search->distance);
     fr_free(search->source);
     fr_free(search->entry_cell);
     fr_free(search->entry_next);
     *search = (fr_octile_search){0};
+}
+
+void fr_octile_search_close(fr_octile_search *search, fr_cell cell)
+{
+    search->closed[fr_grid_index(search->grid, cell)] = search->generation + 1;
 }
 
 typedef struct ring {
@@ -88,7 +95,9 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_clas
             if (visit != NULL && !visit(context, cell, distance, source)) {
                 return;
             }
-            expand(search, &queue, cost, movement_class, cell, distance, source);
+            if (search->closed[index] != search->generation || distance == 0) {
+                expand(search, &queue, cost, movement_class, cell, distance, source);
+            }
         }
     }
 }
@@ -100,4 +109,13 @@ int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell)
     }
     int32_t index = fr_grid_index(search->grid, cell);
     return search->stamp[index] == search->generation ? search->source[index] : -1;
+}
+
+uint32_t fr_octile_search_distance(const fr_octile_search *search, fr_cell cell)
+{
+    if (!fr_grid_contains(search->grid, cell)) {
+        return UINT32_MAX;
+    }
+    int32_t index = fr_grid_index(search->grid, cell);
+    return search->stamp[index] == search->generation ? search->distance[index] : UINT32_MAX;
 }

@@ -10,6 +10,7 @@
 typedef struct fr_octile_search {
     fr_grid grid;
     uint32_t generation;
+    uint32_t *closed;                 /* [cell] generation for which the cell is entered, but not passed */
     uint32_t *stamp;                  /* [cell] generation in which the cell was reached */
     uint32_t *distance;               /* [cell] in 70ths of a cell */
     uint16_t *source;                 /* [cell] index of the source it belongs to */
@@ -19,6 +20,9 @@ typedef struct fr_octile_search {
 
 void fr_octile_search_init(fr_octile_search *search, fr_grid grid);
 void fr_octile_search_fini(fr_octile_search *search);
+
+/* For the next run only: the cell can be reached, but leads nowhere (somebody stands in it). */
+void fr_octile_search_close(fr_octile_search *search, fr_cell cell);
 
 /* Called for each cell in order of distance; false ends the search. */
 typedef bool (*fr_octile_visit)(void *context, fr_cell cell, uint32_t distance, int32_t source);
@@ -30,5 +34,9 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_clas
 
 /* Source nearest to a cell in the last run that was not stopped early, or -1. */
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell);
+
+/* Distance of a cell in the last run that was not stopped early, in 70ths of a cell; UINT32_MAX if not
+ * reached. */
+uint32_t fr_octile_search_distance(const fr_octile_search *search, fr_cell cell);
 
 #endif

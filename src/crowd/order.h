@@ -32,19 +32,25 @@ typedef struct fr_leg {
     uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
     bool reachable;                      /* false: `goal` stands in for one that can't be reached */
     bool wants_field;
-    uint32_t lead;     /* the last unit that joined */
-    float mass;        /* sum of squared radii of all that joined */
-    int32_t units;     /* that follow this leg */
-    int32_t unclaimed; /* of these, without a place yet */
-    float pack_radius; /* cells: of the disc that the units need */
-    float slot_pitch;  /* cells between places */
-    bool slots_made;
+    uint32_t lead;            /* the last unit that joined */
+    float mass;               /* sum of squared radii of all that joined */
+    int32_t units;            /* that follow this leg */
+    int32_t unclaimed;        /* of these, without a place yet */
+    float pack_radius;        /* cells: of the disc that the units need */
+    float slot_pitch;         /* cells between places */
+    bool slots_made;          /* the places are known, and from where on units claim them */
+    int32_t claims_left;      /* until the depths of the free places are worked out anew */
+    uint32_t last_claim_tick; /* when a unit came to the pack last */
+    uint32_t depths_tick;
+    uint32_t pack_potential;        /* of the field: below it a unit is near enough to stop for sure */
+    uint32_t claim_potential;       /* units claim below this one */
     int32_t slot_first, slot_count; /* free places in the pool, nearest first */
 } fr_leg;
 
 typedef struct fr_slot {
     fr_position position;
-    int32_t goal; /* index in the order's goals; 0 for a substitute */
+    int32_t goal;   /* index in the order's goals; 0 for a substitute */
+    uint32_t depth; /* walking distance from those who come, in 70ths of a cell; UINT32_MAX: shut in */
 } fr_slot;
 
 /* Storage of all orders of a world; sized by its units, never grown. */

@@ -5,10 +5,23 @@
 
 #include <string.h>
 
+#include "field/line_of_sight.h"
+
 #define ROW_RATIO 0.8660254f /* height of a lattice row per pitch */
 
 /* Deep bands of the pack fill first; a band is this many pitches. */
 #define BAND_PITCHES 1.5f
+
+/* Depths are worked out this often while a pack fills, from at most so many of those who come. */
+#define DEPTHS_PER_PACK 32
+#define SOURCES_MAX     256
+#define DEPTHS_TICKS    10
+/* Places are looked for this far from those who come: pack radii, plus cells. */
+#define DEPTH_RADII 5.0f
+#define DEPTH_CELLS 20.0f
+
+/* Units claim this far before they come to the pack (cells at cost 1). */
+#define CLAIM_MARGIN 4
 
 typedef struct slot_maker {
     fr_crowd *crowd;
@@ -17,7 +30,10 @@ typedef struct slot_maker {
     fr_position anchor;
     float radius;
     int32_t goal, first, wanted, count;
-    uint32_t stop_distance; /* enough were found: the search goes on to here for roundness */
+    uint32_t stop_distance;  /* enough were found: the search goes on to here for roundness */
+    uint32_t arrival_radius; /* UINT32_MAX until known */
+    uint32_t sure_potential; /* least potential of a cell beyond the arrival radius */
+    float cells_left;        /* cells within the arrival radius that have not been met */
 } slot_maker;
 
 static bool is_occupied(const slot_maker *maker, fr_position place)
@@ -55,7 +71,7 @@ static void consider(slot_maker *maker, fr_vec2 from_anchor, fr_cell cell, uint3
     }
     float air = fr_vec2_length(from_anchor), walked = (float)distance * (0.92f / FR_STEP_STRAIGHT) - 0.7f;
     float key = air > walked ? air : walked;
-    crowd->candidates[maker->count] = (fr_slot){place, maker->goal};
+    crowd->candidates[maker->count] = (fr_slot){.position = place, .goal = maker->goal};
     crowd->candidate_key[maker->count] = (uint32_t)(key * 16.0f);
     maker->count++;
 }
@@ -64,8 +80,17 @@ static bool visit_cell(void *context, fr_cell cell, uint32_t distance, int32_t s
 {
     (void)source;
     slot_maker *maker = context;
+    maker->cells_left -= 1.0f;
+    if (maker->cells_left <= 0.0f && maker->arrival_radius == UINT32_MAX) {
+        maker->arrival_radius = distance + FR_STEP_STRAIGHT;
+    }
+    if (distance > maker->arrival_radius && maker->leg->field != NULL) {
+        uint32_t potential = fr_field_value(maker->leg->field, cell);
+        maker->sure_potential = potential < maker->sure_potential ? potential : maker->sure_potential;
+    }
     if (distance > maker->stop_distance) {
-        return false;
+        return maker->arrival_radius == UINT32_MAX ||
+               distance <= maker->arrival_radius + 2 * FR_STEP_STRAIGHT;
     }
     fr_position corner = {cell.x * FR_POSITION_ONE, cell.y * FR_POSITION_ONE};
     fr_vec2 low = fr_position_delta(maker->anchor, corner);
@@ -122,6 +147,13 @@ static void compact_slots(fr_crowd *crowd, fr_orders *orders)
     orders->slot_limit = count;
 }
 
+/* Cells that one unit takes in hexagonal packing: 2 sqrt 3 r^2. */
+static float cells_per_unit(const fr_leg *leg)
+{
+    float radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
+    return 3.4641f * radius * radius;
+}
+
 static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *leg, int32_t goal,
                          fr_position anchor, int32_t wanted)
 {
@@ -134,6 +166,10 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
         .goal = goal,
         .wanted = wanted,
         .stop_distance = UINT32_MAX,
+        .arrival_radius = UINT32_MAX,
+        .sure_potential = UINT32_MAX,
+        /* A group counts as arrived within the cells that hold 1.25 times its hexagonal packing. */
+        .cells_left = 1.25f * (float)wanted * cells_per_unit(leg),
     };
     fr_cell cell = fr_cell_at(anchor);
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
@@ -148,24 +184,16 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
     memcpy(orders->slots + orders->slot_limit, crowd->sorted_candidates, (size_t)taken * sizeof(fr_slot));
     orders->slot_limit += taken;
     leg->slot_count += taken;
+    leg->pack_potential =
+        maker.sure_potential < leg->pack_potential ? maker.sure_potential : leg->pack_potential;
 }
 
-void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t index)
+/* Places round each of several goals: as many as there are units nearest to it on foot. */
+static void make_slots_of_goals(fr_crowd *crowd, const fr_crowd_input *input, uint32_t index)
 {
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[index];
-    leg->slots_made = true;
-    if (orders->slot_limit + leg->unclaimed > orders->slot_capacity) {
-        compact_slots(crowd, orders);
-    }
-    leg->slot_first = orders->slot_limit;
-    leg->slot_count = 0;
     const fr_order *order = &orders->orders[leg->order];
-    if (!leg->reachable || order->goal_count == 1) {
-        append_slots(crowd, input, leg, 0, leg->goal, leg->unclaimed);
-        return;
-    }
-    /* Several goals: each gets as many places as it has units nearest to it on foot. */
     fr_cell cells[FR_GOALS_MAX];
     int32_t wanted[FR_GOALS_MAX] = {0};
     const fr_position *goals = fr_order_goals(orders, order);
@@ -188,6 +216,172 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
         if (wanted[g] > 0) {
             append_slots(crowd, input, leg, g, goals[g], wanted[g]);
         }
+    }
+}
+
+void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t index)
+{
+    fr_orders *orders = input->orders;
+    fr_leg *leg = &orders->legs[index];
+    leg->slots_made = true;
+    leg->depths_tick = input->tick - DEPTHS_TICKS;
+    if (orders->slot_limit + leg->unclaimed > orders->slot_capacity) {
+        compact_slots(crowd, orders);
+    }
+    leg->slot_first = orders->slot_limit;
+    leg->slot_count = 0;
+    leg->pack_potential = UINT32_MAX;
+    if (!leg->reachable || orders->orders[leg->order].goal_count == 1) {
+        append_slots(crowd, input, leg, 0, leg->goal, leg->unclaimed);
+    } else {
+        make_slots_of_goals(crowd, input, index);
+    }
+    leg->claim_potential = 0;
+    for (int32_t s = 0; leg->field != NULL && s < leg->slot_count; s++) {
+        fr_cell cell = fr_cell_at(orders->slots[leg->slot_first + s].position);
+        uint32_t potential = fr_field_value(leg->field, cell);
+        uint32_t margin =
+            CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->movement_class, cell);
+        if (potential < FR_INTEGRATION_MAX - margin && potential + margin > leg->claim_potential) {
+            leg->claim_potential = potential + margin;
+        }
+    }
+}
+
+/* How far the neighbourhood of a pack is searched, in 70ths of a cell. */
+static uint32_t search_reach(const fr_leg *leg)
+{
+    return (uint32_t)((DEPTH_RADII * leg->pack_radius + DEPTH_CELLS) * FR_STEP_STRAIGHT);
+}
+
+/* The next cell on the way back to where the last search began; the cell itself at its start. */
+static fr_cell step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_class movement_class,
+                         fr_cell cell)
+{
+    uint32_t here = fr_octile_search_distance(&crowd->search, cell);
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
+        if (fr_cost_step_allowed(input->cost, movement_class, cell, d) &&
+            fr_octile_search_distance(&crowd->search, next) == here - FR_STEPS[d].price) {
+            return next;
+        }
+    }
+    return cell;
+}
+
+typedef struct way_goal {
+    fr_cell cell;
+    uint32_t most;
+} way_goal;
+
+static bool visit_for_way(void *context, fr_cell cell, uint32_t distance, int32_t source)
+{
+    (void)source;
+    const way_goal *goal = context;
+    return distance <= goal->most && (cell.x != goal->cell.x || cell.y != goal->cell.y);
+}
+
+/* Those who stand, but do not follow this leg or have settled, are passed by, not through. */
+static void close_standing(fr_crowd *crowd)
+{
+    for (int32_t k = 0; k < crowd->hash.count; k++) {
+        const body *other = &crowd->bodies[k];
+        if (other->part != PART_MOVING) {
+            fr_octile_search_close(&crowd->search, fr_cell_at(other->start));
+        }
+    }
+}
+
+/* Corners that a unit has to round on its way to a place: from each point back along the way as far as can be
+ * seen. */
+static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg, fr_position place,
+                           fr_position here)
+{
+    fr_via via = {{place, place}};
+    float half_width = leg->slot_pitch * (0.5f * 0.9f / FR_SLOT_SPACING);
+    if (fr_line_is_free(input->cost, leg->movement_class, place, here, half_width)) {
+        return via;
+    }
+    close_standing(crowd);
+    fr_cell source = fr_cell_at(here);
+    way_goal goal = {.cell = fr_cell_at(place), .most = search_reach(leg)};
+    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
+    fr_position from = place;
+    for (int i = 0; i < FR_VIAS; i++) {
+        if (fr_octile_search_distance(&crowd->search, fr_cell_at(from)) == UINT32_MAX ||
+            fr_line_is_free(input->cost, leg->movement_class, from, here, half_width)) {
+            break;
+        }
+        fr_cell seen = step_back(crowd, input, leg->movement_class, fr_cell_at(from));
+        for (;;) {
+            fr_cell next = step_back(crowd, input, leg->movement_class, seen);
+            if ((next.x == seen.x && next.y == seen.y) ||
+                !fr_line_is_free(input->cost, leg->movement_class, from, fr_cell_centre(next), half_width)) {
+                break;
+            }
+            seen = next;
+        }
+        from = fr_cell_centre(seen);
+        for (int later = i; later < FR_VIAS; later++) {
+            via.corner[later] = from;
+        }
+    }
+    return via;
+}
+
+typedef struct depth_goal {
+    const fr_octile_search *search;
+    const fr_slot *slots;
+    int32_t count, next; /* places before `next` have been reached */
+    uint32_t most;       /* farther away a place counts as shut in */
+} depth_goal;
+
+/* Ends the search once every place is reached, or too far off. */
+static bool visit_for_depth(void *context, fr_cell cell, uint32_t distance, int32_t source)
+{
+    (void)cell, (void)source;
+    depth_goal *goal = context;
+    if (distance > goal->most) {
+        return false;
+    }
+    while (goal->next < goal->count &&
+           fr_octile_search_distance(goal->search, fr_cell_at(goal->slots[goal->next].position)) !=
+               UINT32_MAX) {
+        goal->next++;
+    }
+    return goal->next < goal->count;
+}
+
+/* Depths of a leg's free places: how far each lies from those who are about to come, past those who have
+ * settled. What is deep is claimed first, so that nobody who has settled stands in the way of those who
+ * follow, whatever the shape of the ground. Worked out anew as the pack grows, for a stream may come from
+ * several sides. */
+static void make_depths(fr_crowd *crowd, const fr_crowd_input *input, uint32_t index, fr_position from)
+{
+    const fr_agents *agents = input->agents;
+    fr_leg *leg = &input->orders->legs[index];
+    fr_slot *slots = input->orders->slots + leg->slot_first;
+    leg->claims_left = 8 + leg->slot_count / DEPTHS_PER_PACK;
+    leg->depths_tick = input->tick;
+    fr_cell sources[SOURCES_MAX];
+    int32_t source_count = 0;
+    sources[source_count++] = fr_cell_at(from);
+    uint32_t margin = leg->claim_potential / 8 + 8 * FR_STEP_STRAIGHT;
+    close_standing(crowd);
+    for (int32_t k = 0; k < crowd->hash.count && source_count < SOURCES_MAX; k++) {
+        const body *other = &crowd->bodies[k];
+        if (other->part == PART_MOVING && agents->leg[other->id] == index &&
+            (agents->flags[other->id] & FR_AGENT_HAS_SLOT) == 0 &&
+            other->cell_potential <= leg->claim_potential + margin) {
+            sources[source_count++] = fr_cell_at(other->start);
+        }
+    }
+    depth_goal goal = {
+        .search = &crowd->search, .slots = slots, .count = leg->slot_count, .most = search_reach(leg)};
+    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, sources, source_count,
+                         visit_for_depth, &goal);
+    for (int32_t s = 0; s < leg->slot_count; s++) {
+        slots[s].depth = fr_octile_search_distance(&crowd->search, fr_cell_at(slots[s].position));
     }
 }
 
@@ -214,34 +408,41 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
     return nearest;
 }
 
-bool crowd_claim_slot(const fr_crowd_input *input, const body *self)
+bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self)
 {
     fr_agents *agents = input->agents;
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[agents->leg[self->id]];
     fr_position here = agents->position[self->id], goal;
+    if (leg->claims_left-- <= 0 && input->tick - leg->depths_tick >= DEPTHS_TICKS) {
+        make_depths(crowd, input, agents->leg[self->id], here);
+    }
     int32_t own_goal = crowd_nearest_goal(orders, leg, here, &goal);
     fr_slot *slots = orders->slots + leg->slot_first;
-    int32_t best = -1;
-    float best_score = -INFINITY;
+    uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
+    int32_t best = -1, best_band = -1;
+    float best_distance = 0.0f;
     for (int32_t s = 0; s < leg->slot_count; s++) {
-        fr_vec2 from_goal = fr_position_delta(goal, slots[s].position);
-        fr_vec2 from_self = fr_position_delta(here, slots[s].position);
-        float band = (float)crowd_floor(fr_vec2_dot(from_goal, self->aim) / (BAND_PITCHES * leg->slot_pitch));
-        float lateral = from_self.x * self->aim.y - from_self.y * self->aim.x;
-        float score = band * 1024.0f - (lateral < 0.0f ? -lateral : lateral);
-        if (slots[s].goal != own_goal) {
-            score -= 1048576.0f; /* another goal's place only when one's own has none left */
+        int32_t band = (int32_t)(slots[s].depth / band_height) + 2;
+        if (slots[s].depth == UINT32_MAX) {
+            band = 1; /* shut in: only when nothing else is left */
         }
-        if (score > best_score) {
-            best_score = score;
+        if (slots[s].goal != own_goal) {
+            band = 0; /* another goal's place only when one's own has none left */
+        }
+        fr_vec2 way = fr_position_delta(here, slots[s].position);
+        float distance = fr_vec2_dot(way, way);
+        if (band > best_band || (band == best_band && distance < best_distance)) {
             best = s;
+            best_band = band;
+            best_distance = distance;
         }
     }
     if (best < 0) {
         return false;
     }
     agents->target[self->id] = slots[best].position;
+    agents->via[self->id] = find_corners(crowd, input, leg, slots[best].position, here);
     agents->flags[self->id] |= FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK;
     agents->best[self->id] = INFINITY;
     agents->stall_ticks[self->id] = 0;
@@ -249,4 +450,34 @@ bool crowd_claim_slot(const fr_crowd_input *input, const body *self)
     leg->slot_count--;
     memmove(slots + best, slots + best + 1, (size_t)(leg->slot_count - best) * sizeof *slots);
     return true;
+}
+
+void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id)
+{
+    fr_agents *agents = input->agents;
+    fr_orders *orders = input->orders;
+    fr_leg *leg = &orders->legs[agents->leg[id]];
+    fr_slot slot = {.position = agents->target[id]};
+    fr_position goal;
+    slot.goal = crowd_nearest_goal(orders, leg, slot.position, &goal);
+    leg->unclaimed++;
+    agents->flags[id] &= (uint8_t)~FR_AGENT_HAS_SLOT;
+    /* A leg's places lie together: where the pool goes on behind them, they move to its end first. */
+    if (leg->slot_first + leg->slot_count != orders->slot_limit) {
+        if (orders->slot_limit + leg->slot_count >= orders->slot_capacity) {
+            compact_slots(crowd, orders);
+        }
+        if (orders->slot_limit + leg->slot_count >= orders->slot_capacity) {
+            return; /* no room to keep it: one place fewer */
+        }
+        memcpy(orders->slots + orders->slot_limit, orders->slots + leg->slot_first,
+               (size_t)leg->slot_count * sizeof(fr_slot));
+        leg->slot_first = orders->slot_limit;
+        orders->slot_limit += leg->slot_count;
+    }
+    if (orders->slot_limit < orders->slot_capacity) {
+        orders->slots[orders->slot_limit++] = slot;
+        leg->slot_count++;
+    }
+    leg->claims_left = 0;
 }

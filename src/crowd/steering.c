@@ -12,6 +12,10 @@
 #define RELAX_S   0.1f
 #define ACCEL_MAX 12.0f
 
+/* Whoever follows the field is farther away than whoever sees its place: more than any way in a pack (cells).
+ */
+#define FIELD_WAY 4096.0f
+
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
@@ -20,8 +24,16 @@
 #define QUEUE_GAIN  1.5f
 #define QUEUE_S     0.2f
 #define QUEUE_FLOOR 0.05f
+/* Who has got nowhere for this long (ticks), or twice as long, presses WAIT_PUSH times as hard and yields
+ * less: where two streams merge, both get their turn. */
+#define WAIT_TICKS 45
+#define WAIT_PUSH  8.0f
 /* Ahead: at least this much nearer to the goal (cells). */
 #define QUEUE_AHEAD 0.02f
+/* Slower than this share of what it would go, a unit counts as waiting. */
+#define QUEUE_WAITS 0.3f
+/* Only those who go the same way queue: cosine between their aims. */
+#define QUEUE_SAME_WAY 0.5f
 /* A unit that gives way by more than this is not queueing (tangent of half the angle). */
 #define QUEUE_VEER_MAX 0.075f
 
@@ -46,7 +58,30 @@ static bool target_is_one_point(const fr_orders *orders, const fr_leg *leg)
     return !leg->reachable || orders->orders[leg->order].goal_count == 1;
 }
 
-/* Keeps the flag that the straight line to the target is free. */
+enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };
+
+/* Which of its place, and the corners on the way there, a unit can walk to straight: the first of them is
+ * enough. */
+static uint8_t line_to_place(const fr_crowd_input *input, uint32_t id, float distance)
+{
+    const fr_agents *agents = input->agents;
+    fr_class movement_class = (fr_class)agents->movement_class[id];
+    fr_position from = agents->position[id], to = agents->target[id];
+    float half_width = agents->radius[id] * 0.9f;
+    /* Close by, the parallels of a wide disc may brush a wall that the place itself keeps clear of. */
+    if (fr_line_is_free(input->cost, movement_class, from, to, distance < 1.5f ? 0.0f : half_width)) {
+        return FR_AGENT_LINE_FREE;
+    }
+    for (int i = 0; i < FR_VIAS; i++) {
+        fr_position corner = agents->via[id].corner[i];
+        if (fr_line_is_free(input->cost, movement_class, from, corner, half_width)) {
+            return (uint8_t)(FR_AGENT_VIA_FREE << i);
+        }
+    }
+    return 0;
+}
+
+/* Keeps the flags that say which straight line is free. */
 static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg *leg, float distance)
 {
     fr_agents *agents = input->agents;
@@ -54,24 +89,17 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
     if (!recheck && (input->tick + id) % LINE_TICKS != 0) {
         return;
     }
-    agents->flags[id] &= (uint8_t) ~(FR_AGENT_RECHECK | FR_AGENT_LINE_FREE);
-    bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
-    if (leg->field != NULL && distance > LINE_REACH) {
+    agents->flags[id] &= (uint8_t) ~(FR_AGENT_RECHECK | LINE_FLAGS);
+    if ((agents->flags[id] & FR_AGENT_HAS_SLOT) != 0) {
+        agents->flags[id] |= line_to_place(input, id, distance);
         return;
     }
-    if (!has_slot && !target_is_one_point(input->orders, leg)) {
-        return; /* which of several goals is nearest is the field's business */
+    /* Which of several goals is nearest is the field's business. */
+    if ((leg->field != NULL && distance > LINE_REACH) || !target_is_one_point(input->orders, leg)) {
+        return;
     }
-    fr_class movement_class = (fr_class)agents->movement_class[id];
-    float half_width = agents->radius[id] * 0.95f;
-    fr_position from = agents->position[id], to = agents->target[id];
-    bool is_free = has_slot ? fr_line_is_free(input->cost, movement_class, from, to, half_width)
-                            : fr_line_is_even(input->cost, movement_class, from, to, half_width);
-    /* Close by, the parallels of a wide disc may brush a wall that the place itself keeps clear of. */
-    if (!is_free && distance < 1.5f) {
-        is_free = fr_line_is_free(input->cost, movement_class, from, to, 0.0f);
-    }
-    if (is_free) {
+    if (fr_line_is_even(input->cost, (fr_class)agents->movement_class[id], agents->position[id],
+                        agents->target[id], agents->radius[id] * 0.95f)) {
         agents->flags[id] |= FR_AGENT_LINE_FREE;
     }
 }
@@ -85,31 +113,59 @@ static float way_left(const fr_field_sample *sample, fr_position position, float
            fr_vec2_dot(from_centre, sample->direction) * cost;
 }
 
+/* Length of the way to a unit's place from here over the corners that it still has to round, and where to
+ * aim. */
+static float way_to_place(const fr_agents *agents, uint32_t id, fr_position *aim_at)
+{
+    const fr_via *via = &agents->via[id];
+    fr_position from = agents->position[id];
+    float length = 0.0f;
+    *aim_at = agents->target[id];
+    for (int i = FR_VIAS - 1; i >= 0; i--) {
+        if ((agents->flags[id] & FR_AGENT_VIA_FREE << i) == 0 && length == 0.0f) {
+            continue;
+        }
+        *aim_at = length == 0.0f ? via->corner[i] : *aim_at;
+        length += fr_vec2_length(fr_position_delta(from, via->corner[i])) + 1e-3f;
+        from = via->corner[i];
+    }
+    return length + fr_vec2_length(fr_position_delta(from, agents->target[id]));
+}
+
 static void look_moving(const fr_crowd_input *input, body *self)
 {
     fr_agents *agents = input->agents;
     uint32_t id = self->id;
     const fr_leg *leg = &input->orders->legs[agents->leg[id]];
     fr_class movement_class = (fr_class)self->movement_class;
-    fr_vec2 to_target = fr_position_delta(self->start, agents->target[id]);
-    float distance = fr_vec2_length(to_target);
-    look_for_line(input, id, leg, distance);
+    look_for_line(input, id, leg, fr_vec2_length(fr_position_delta(self->start, agents->target[id])));
+    fr_position aim_at = agents->target[id];
+    bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
+    float way =
+        has_slot ? way_to_place(agents, id, &aim_at) : fr_vec2_length(fr_position_delta(self->start, aim_at));
+    fr_vec2 to_aim = fr_position_delta(self->start, aim_at);
+    float distance = fr_vec2_length(to_aim);
 
-    fr_cell cell = fr_cell_at(self->start);
-    float cost = (float)fr_cost_at(input->cost, movement_class, cell);
-    fr_field_sample sample = {.kind = FR_SAMPLE_NONE};
+    fr_field_sample sample = {.kind = FR_SAMPLE_NONE, .potential = FR_UNREACHED};
     if (leg->field != NULL) {
         sample = fr_field_sample_at(leg->field, self->start);
     }
-    bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
-    bool line_free = (agents->flags[id] & FR_AGENT_LINE_FREE) != 0;
-    self->potential = sample.kind == FR_SAMPLE_STEP ? way_left(&sample, self->start, cost) : distance;
+    self->cell_potential = sample.potential;
+    float cost = (float)fr_cost_at(input->cost, movement_class, fr_cell_at(self->start));
+    self->potential = sample.kind == FR_SAMPLE_STEP ? way_left(&sample, self->start, cost) : way;
     self->wish = self->top_speed;
-    if (line_free || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
-        self->aim = distance > 1e-6f ? fr_vec2_scale(to_target, 1.0f / distance) : (fr_vec2){0.0f, 0.0f};
+    self->way = way;
+    if (!has_slot) { /* in the pack, pressing would only rouse those who rest */
+        self->waits =
+            (uint8_t)(agents->stall_ticks[id] < 2 * WAIT_TICKS ? agents->stall_ticks[id] / WAIT_TICKS : 2);
+    }
+    if ((agents->flags[id] & LINE_FLAGS) != 0 || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
+        self->aim = distance > 1e-6f ? fr_vec2_scale(to_aim, 1.0f / distance) : (fr_vec2){0.0f, 0.0f};
         agents->reason[id] = has_slot ? FR_REASON_SLOT : FR_REASON_STRAIGHT;
     } else if (sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH) {
         self->aim = sample.direction;
+        self->follows_field = true;
+        self->way = FIELD_WAY + self->potential;
         agents->reason[id] = leg->reachable ? FR_REASON_FIELD : FR_REASON_NO_WAY;
     } else {
         self->aim = (fr_vec2){0.0f, 0.0f};
@@ -117,7 +173,7 @@ static void look_moving(const fr_crowd_input *input, body *self)
         agents->reason[id] = leg->field == NULL ? FR_REASON_WAITING_FIELD : FR_REASON_NO_WAY;
     }
     if (has_slot || target_is_one_point(input->orders, leg)) {
-        float approach = distance * APPROACH_RATE;
+        float approach = way * APPROACH_RATE;
         self->wish = approach < self->wish ? approach : self->wish;
     }
 }
@@ -192,6 +248,8 @@ static float share_of(const body *self, const body *other)
         const body *stander = self_stands ? self : other;
         float standing = stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
         share = self_stands ? standing : 1.0f - standing;
+    } else if (self->waits != other->waits) {
+        share = self->waits > other->waits ? SHARE_AHEAD : SHARE_BEHIND;
     } else if (!self_stands && self->order == other->order && self->potential != other->potential) {
         share = self->potential < other->potential ? SHARE_AHEAD : SHARE_BEHIND;
     }
@@ -222,7 +280,8 @@ static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
                 continue;
             }
             if (queues && other->part == PART_MOVING && other->order == self->order &&
-                other->potential < self->potential - QUEUE_AHEAD) {
+                other->potential < self->potential - QUEUE_AHEAD &&
+                fr_vec2_dot(self->aim, other->aim) > QUEUE_SAME_WAY) {
                 float ahead = fr_vec2_dot(way, self->aim);
                 float side = way.x * self->aim.y - way.y * self->aim.x;
                 if (ahead > 0.0f && side < 0.9f * reach && side > -0.9f * reach) {
@@ -271,6 +330,44 @@ static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float v
     return self->aim;
 }
 
+/* Is there room to go that way at once? Whoever goes that way too is no hindrance. */
+static bool way_is_clear(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
+{
+    const body *self = &crowd->bodies[k];
+    const neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
+    for (int n = 0; n < crowd->neighbour_count[k]; n++) {
+        float ahead = list[n].x * heading.x + list[n].y * heading.y;
+        float side = list[n].x * heading.y - list[n].y * heading.x;
+        if (ahead > 0.0f && side < 0.9f * list[n].reach && side > -0.9f * list[n].reach &&
+            fr_vec2_dot(crowd->bodies[list[n].index].velocity, heading) < 0.5f * self->wish) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A queue must not form where there is room beside it: whoever would have to wait goes round, as long as that
+ * leads downhill too. Crowds that follow one best line spread out by this. Zero if waiting is all that is
+ * left. */
+static fr_vec2 sidestep(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+{
+    static const float half_tangents[] = {0.268f, 0.577f}; /* 30 and 60 degrees */
+    const body *self = &crowd->bodies[k];
+    const fr_leg *leg = &input->orders->legs[input->agents->leg[self->id]];
+    float first = (self->id & 1) != 0 ? 1.0f : -1.0f;
+    for (int i = 0; i < 4; i++) {
+        fr_vec2 heading = rotate(self->aim, half_tangents[i / 2] * (i % 2 == 0 ? first : -first));
+        float ahead = self->radius + 0.8f;
+        fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
+                             self->start.y + fr_fixed((double)(heading.y * ahead))};
+        if (fr_field_value(leg->field, fr_cell_at(there)) < self->cell_potential &&
+            way_is_clear(crowd, k, heading)) {
+            return heading;
+        }
+    }
+    return (fr_vec2){0.0f, 0.0f};
+}
+
 static fr_vec2 relax(const body *self, fr_vec2 aim, float speed)
 {
     fr_vec2 change = {(aim.x * speed - self->velocity.x) / RELAX_S,
@@ -310,13 +407,23 @@ void crowd_steer(void *context, int begin, int end, int lane)
         }
         *veer = crowd_conflict_veer(crowd, self, *veer);
         float floor_speed = QUEUE_FLOOR * self->top_speed;
+        if (self->waits > 0) {
+            floor_speed *= WAIT_PUSH;
+        }
         if (cap < floor_speed && cap < self->wish) {
             cap = floor_speed < self->wish ? floor_speed : self->wish;
         }
-        if (cap < 0.3f * self->wish) {
-            input->agents->reason[self->id] = FR_REASON_QUEUE;
+        fr_vec2 aim = veered_aim(input, self, *veer);
+        if (cap < QUEUE_WAITS * self->wish) {
+            fr_vec2 aside = self->follows_field ? sidestep(crowd, input, (uint32_t)k) : (fr_vec2){0.0f, 0.0f};
+            if (aside.x != 0.0f || aside.y != 0.0f) {
+                aim = aside;
+                cap = self->wish;
+            } else {
+                input->agents->reason[self->id] = FR_REASON_QUEUE;
+            }
         }
-        fr_vec2 velocity = relax(self, veered_aim(input, self, *veer), cap);
+        fr_vec2 velocity = relax(self, aim, cap);
         crowd->offset[0][k] = fr_vec2_scale(velocity, DT);
     }
 }

@@ -211,9 +211,9 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
     fr_leg *leg = &desk->orders.legs[index];
     agents->leg[unit] = index;
     agents->state[unit] = FR_UNIT_MOVING;
-    agents->reason[unit] = FR_REASON_WAITING_FIELD;
     agents->flags[unit] = (uint8_t)((agents->flags[unit] & FR_AGENT_DISPLACED) | FR_AGENT_RECHECK);
     if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
+        agents->reason[unit] = FR_REASON_WAITING_FIELD;
         agents->target[unit] = leg->goal;
     }
     agents->best[unit] = INFINITY;

@@ -37,10 +37,12 @@ fr_world *fr_world_create(const fr_world_config *config)
                                                  config->now_ns, config->clock);
     world->desk.leg_scratch = fr_alloc_raw(units + 1, sizeof *world->desk.leg_scratch);
     world->crowd = fr_crowd_create(world->grid, config->unit_capacity);
-    world->commands = fr_alloc(COMMANDS_MAX, sizeof *world->commands);
+    world->command_capacity = config->unit_capacity + COMMANDS_MAX;
+    world->commands = fr_alloc((size_t)world->command_capacity, sizeof *world->commands);
     world->command_unit_capacity = 4 * config->unit_capacity + 4096;
     world->command_units = fr_alloc_raw((size_t)world->command_unit_capacity, sizeof *world->command_units);
-    world->command_goals = fr_alloc_raw(COMMAND_GOALS_MAX, sizeof *world->command_goals);
+    world->command_goal_capacity = config->unit_capacity + COMMAND_GOALS_MAX;
+    world->command_goals = fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_goals);
     world->events = fr_alloc(EVENTS_MAX, sizeof *world->events);
     world->order_views = fr_alloc(units + 1, sizeof *world->order_views);
     world_refresh_snapshot(world);
@@ -143,9 +145,9 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
     }
     fr_command copy = *command;
     copy.goal_count = moves ? command->goal_count : 0;
-    if (world->command_count == COMMANDS_MAX ||
+    if (world->command_count == world->command_capacity ||
         copy.unit_count > world->command_unit_capacity - world->command_unit_count ||
-        copy.goal_count > COMMAND_GOALS_MAX - world->command_goal_count) {
+        copy.goal_count > world->command_goal_capacity - world->command_goal_count) {
         return drop_command(world);
     }
     uint32_t *units = world->command_units + world->command_unit_count;

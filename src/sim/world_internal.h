@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "sim/world.h"
 
-/* Commands of one tick, and events. A player gives a handful, a script some hundred. */
+/* Commands of one tick beyond one for every unit, their goals, and events. */
 #define COMMANDS_MAX      1024
 #define COMMAND_GOALS_MAX 16384
 #define EVENTS_MAX        4096
@@ -35,11 +35,11 @@ struct fr_world {
     bool any_group_leaves;
 
     fr_command *commands; /* for the next tick; their arrays lie in the two pools */
-    int32_t command_count;
+    int32_t command_count, command_capacity;
     uint32_t *command_units;
     int32_t command_unit_count, command_unit_capacity;
     fr_position *command_goals;
-    int32_t command_goal_count;
+    int32_t command_goal_count, command_goal_capacity;
 
     fr_event *events;
     int32_t event_count;

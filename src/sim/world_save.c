@@ -209,7 +209,7 @@ static void save_commands(const fr_world *world, fr_buffer *out)
 static bool load_commands(fr_world *world, fr_reader *reader)
 {
     int32_t count;
-    if (!take_count(reader, COMMANDS_MAX, &count)) {
+    if (!take_count(reader, world->command_capacity, &count)) {
         return false;
     }
     for (int32_t i = 0; i < count; i++) {
