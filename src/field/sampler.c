@@ -108,8 +108,7 @@ static fr_vec2 share(const place *here, int dx, int dy, fr_field_cell content, f
 static fr_vec2 mix_headings(const place *here)
 {
     int dx = here->at.x < 0.5f ? -1 : 1, dy = here->at.y < 0.5f ? -1 : 1;
-    float a = here->at.x < 0.5f ? 0.5f - here->at.x : here->at.x - 0.5f;
-    float b = here->at.y < 0.5f ? 0.5f - here->at.y : here->at.y - 0.5f;
+    float a = fabsf(here->at.x - 0.5f), b = fabsf(here->at.y - 0.5f);
     fr_field_cell beside = look_at(here, dx, 0);
     fr_field_cell below = look_at(here, 0, dy);
     fr_field_cell across = look_at(here, dx, dy);
@@ -133,7 +132,7 @@ static fr_vec2 mix_headings(const place *here)
 static bool is_safe(const place *here, fr_vec2 direction)
 {
     float x = here->at.x + LOOK_AHEAD * direction.x, y = here->at.y + LOOK_AHEAD * direction.y;
-    int dx = x < 0.0f ? -1 : x >= 1.0f ? 1 : 0, dy = y < 0.0f ? -1 : y >= 1.0f ? 1 : 0;
+    int dx = (x >= 1.0f) - (x < 0.0f), dy = (y >= 1.0f) - (y < 0.0f);
     if (dx == 0 && dy == 0) {
         return true;
     }
@@ -141,10 +140,8 @@ static bool is_safe(const place *here, fr_vec2 direction)
         return ranks_lower(here, dx, dy);
     }
     /* Which border is crossed first: compare the distances to both, in steps of the direction. */
-    float to_x =
-        (dx > 0 ? 1.0f - here->at.x : here->at.x) * (direction.y < 0.0f ? -direction.y : direction.y);
-    float to_y =
-        (dy > 0 ? 1.0f - here->at.y : here->at.y) * (direction.x < 0.0f ? -direction.x : direction.x);
+    float to_x = (dx > 0 ? 1.0f - here->at.x : here->at.x) * fabsf(direction.y);
+    float to_y = (dy > 0 ? 1.0f - here->at.y : here->at.y) * fabsf(direction.x);
     bool x_first = to_x < to_y;
     return ranks_lower(here, x_first ? dx : 0, x_first ? 0 : dy) && ranks_lower(here, dx, dy) &&
            is_reached(look_at(here, x_first ? 0 : dx, x_first ? dy : 0));
