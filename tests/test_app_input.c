@@ -190,6 +190,11 @@ static void test_click_selects(void **state)
     expect_selected(f, "3");
     click(f, FR_BUTTON_LEFT, 700, 400, 0);
     expect_selected(f, "");
+    f->ui.camera.zoom = 2; /* four pixels from unit to unit: the nearest of several in reach */
+    click(f, FR_BUTTON_LEFT, 462, 241, 0);
+    expect_selected(f, "0");
+    click(f, FR_BUTTON_LEFT, 468, 241, 0);
+    expect_selected(f, "2");
 }
 
 static void test_shaky_clicks(void **state)
@@ -197,6 +202,8 @@ static void test_shaky_clicks(void **state)
     fixture *f = *state;
     drag(f, 305, 205, 308, 207, 0); /* within the dead zone */
     expect_selected(f, "0");
+    drag(f, 303, 203, 306, 206, FR_MOD_SHIFT); /* round its centre, and still no box: takes it away */
+    expect_selected(f, "");
     drag(f, 328, 208, 336, 214, 0); /* a tiny empty box pulled off the unit: hit where pressed */
     expect_selected(f, "1");
     drag(f, 352, 212, 348, 206, 0); /* corrected onto the unit */
@@ -386,7 +393,7 @@ static void test_minimap_drag_stays_there(void **state)
     mouse(f, FR_INPUT_DOWN, FR_BUTTON_LEFT, 100, 50,
           0); /* a press on the HUD does nothing, wherever it ends */
     mouse(f, FR_INPUT_UP, FR_BUTTON_LEFT, 700, 400, 0);
-    expect_selected(f, "0123");
+    expect_selected(f, "");
 }
 
 static void test_keys(void **state)
@@ -503,15 +510,22 @@ static void test_first_camera(void **state)
 {
     fixture *f = *state;
     static const struct {
+        int in_middle, in_first_corner; /* units; the rest is in the other corner */
         double spread_x, spread_y;
-    } cases[] = {{0, 0}, {1, 1}, {90, 2}, {3, 40}, {99, 49}};
+        double zoom_min;
+    } cases[] = {
+        {0, 4, 0, 0, 28},  {0, 4, 1, 1, 28},   {0, 4, 90, 2, 5},  {0, 4, 3, 40, 5},
+        {0, 4, 99, 49, 5}, {2, 3, 99, 49, 10}, {1, 4, 99, 49, 5},
+    };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        for (int i = 0; i < UNITS; i++) { /* two far corners, and nobody in the middle */
-            f->position[i] = i < 4 ? fr_position_at(0.5 + 0.01 * i, 0.5)
-                                   : fr_position_at(0.5 + cases[c].spread_x, 0.5 + cases[c].spread_y);
+        for (int i = 0; i < UNITS; i++) {
+            double share = i < cases[c].in_middle                              ? 0.5
+                           : i < cases[c].in_middle + cases[c].in_first_corner ? 0.0
+                                                                               : 1.0;
+            f->position[i] = fr_position_at(0.5 + share * cases[c].spread_x, 0.5 + share * cases[c].spread_y);
         }
         fr_camera camera = fr_ui_first_camera(&f->snapshot, 1280, 720);
-        assert_true(camera.zoom >= FR_ZOOM_MIN && camera.zoom <= FR_ZOOM_MAX);
+        assert_true(camera.zoom >= cases[c].zoom_min && camera.zoom <= 28.0);
         int seen = 0;
         for (int i = 0; i < UNITS; i++) {
             double x, y;

@@ -74,7 +74,7 @@ static void recall_group(fr_input *input, fr_ui *ui, const fr_input_scene *scene
 static void cancel(fr_input *input, fr_ui *ui)
 {
     if (input->drag == FR_DRAG_BOX) {
-        input->drag = FR_DRAG_PANEL; /* the button is still down: its release selects nothing */
+        input->drag = FR_DRAG_NONE; /* the release of the button then ends nothing */
     } else if (ui->help_open) {
         ui->help_open = false;
     } else if (ui->selection.count > 0) {
