@@ -184,6 +184,7 @@ static void test_hotkeys(void **state)
         }
     }
     assert_int_equal(fr_hotkey_for_text("?").action, FR_ACTION_HELP);
+    assert_int_equal(fr_hotkey_for_text("+").argument, 1);
     assert_int_equal(fr_hotkey_for_text("-").argument, -1);
     assert_int_equal(fr_hotkey_for_text("\xc3\x9f").action, FR_ACTION_NONE);
 }
