@@ -30,7 +30,7 @@
 #define PROGRESS             0.05f
 #define PATIENCE_TICKS       18
 #define RECLAIM_TICKS        40
-#define PATIENCE_CROWD_TICKS 150
+#define PATIENCE_CROWD_TICKS 400
 #define PATIENCE_FAR_TICKS   300
 /* This long after the last one came, nobody walks on within the pack for longer than that (ticks, s). */
 #define CLOSING_TICKS 60
@@ -45,11 +45,7 @@ static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr
         crowd_return_slot(crowd, input, id);
     }
     if ((agents->flags[id] & FR_AGENT_HAS_SLOT) == 0) {
-        /* One place fewer is needed: the farthest. */
         leg->unclaimed--;
-        if (leg->slots_made && leg->slot_count > leg->unclaimed) {
-            leg->slot_count = leg->unclaimed;
-        }
     }
     agents->flags[id] = FR_AGENT_HAS_SLOT;
     agents->target[id] = agents->position[id];
@@ -93,7 +89,7 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
      * front of it. */
     if (leg->field == NULL || self->cell_potential <= leg->claim_potential) {
         leg->last_claim_tick = input->tick;
-        crowd_claim_slot(crowd, input, self);
+        crowd_claim_slot(crowd, input, self, false);
     }
 }
 
@@ -160,7 +156,7 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && agents->wakes[id] < ROUSES_MAX) {
         agents->wakes[id]++;
         crowd_return_slot(crowd, input, id);
-        crowd_claim_slot(crowd, input, self);
+        crowd_claim_slot(crowd, input, self, true);
     } else if (stalled % PATIENCE_TICKS == 0 &&
                ((stalled >= PATIENCE_CROWD_TICKS && is_in_pack(input, self)) ||
                 (has_slot && stalled >= PATIENCE_FAR_TICKS))) {

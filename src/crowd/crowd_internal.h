@@ -105,8 +105,9 @@ bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_po
                      float radius);
 /* slots.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
-/* slots.c: takes the free place that suits a unit best; false if there is none. */
-bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self);
+/* slots.c: takes the free place that suits a unit best, of all of them if it does so again; false if there is
+ * none. */
+bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);
 /* slots.c: gives a unit's place back to its leg. */
 void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id);
 /* slots.c: index of the leg's goal nearest to a position, by air. */

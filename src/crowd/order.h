@@ -42,8 +42,9 @@ typedef struct fr_leg {
     int32_t claims_left;      /* until the depths of the free places are worked out anew */
     uint32_t last_claim_tick; /* when a unit came to the pack last */
     uint32_t depths_tick;
-    uint32_t pack_potential;        /* of the field: below it a unit is near enough to stop for sure */
-    uint32_t claim_potential;       /* units claim below this one */
+    uint32_t pack_potential;  /* of the field: below it a unit is near enough to stop for sure */
+    uint32_t claim_potential; /* units claim below this one */
+    int32_t spare_count;      /* the last of the free places: only for those who are shut out of others */
     int32_t slot_first, slot_count; /* free places in the pool, nearest first */
 } fr_leg;
 

@@ -13,7 +13,7 @@
 #define BAND_PITCHES 1.5f
 
 /* Depths are worked out this often while a pack fills, from at most so many of those who come. */
-#define DEPTHS_PER_PACK 32
+#define DEPTHS_PER_PACK 64
 #define SOURCES_MAX     256
 #define DEPTHS_TICKS    10
 /* Places are looked for this far from those who come: pack radii, plus cells. */
@@ -71,7 +71,7 @@ static void consider(slot_maker *maker, fr_vec2 from_anchor, fr_cell cell, uint3
     }
     float air = fr_vec2_length(from_anchor), walked = (float)distance * (0.92f / FR_STEP_STRAIGHT) - 0.7f;
     float key = air > walked ? air : walked;
-    crowd->candidates[maker->count] = (fr_slot){.position = place, .goal = maker->goal};
+    crowd->candidates[maker->count] = (fr_slot){.position = place, .goal = maker->goal, .depth = distance};
     crowd->candidate_key[maker->count] = (uint32_t)(key * 16.0f);
     maker->count++;
 }
@@ -154,6 +154,13 @@ static float cells_per_unit(const fr_leg *leg)
     return 3.4641f * radius * radius;
 }
 
+/* Some places more than units, as long as they count as arrived: whoever is shut out of its own finds one at
+ * the rim. */
+static int32_t spare_slots(int32_t units)
+{
+    return units > 1 ? units / 16 + 4 : 0;
+}
+
 static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *leg, int32_t goal,
                          fr_position anchor, int32_t wanted)
 {
@@ -164,7 +171,7 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
         .anchor = anchor,
         .radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING),
         .goal = goal,
-        .wanted = wanted,
+        .wanted = wanted + spare_slots(wanted),
         .stop_distance = UINT32_MAX,
         .arrival_radius = UINT32_MAX,
         .sure_potential = UINT32_MAX,
@@ -177,13 +184,18 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
     }
     fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &cell, 1, visit_cell, &maker);
     sort_candidates(crowd, maker.count);
-    int32_t taken = maker.count < wanted ? maker.count : wanted;
     fr_orders *orders = input->orders;
-    int32_t room = orders->slot_capacity - orders->slot_limit;
-    taken = taken < room ? taken : room;
-    memcpy(orders->slots + orders->slot_limit, crowd->sorted_candidates, (size_t)taken * sizeof(fr_slot));
-    orders->slot_limit += taken;
+    int32_t taken = 0;
+    for (int32_t i = 0; i < maker.count && taken < maker.wanted && orders->slot_limit < orders->slot_capacity;
+         i++) {
+        const fr_slot *slot = &crowd->sorted_candidates[i];
+        if (taken < wanted || slot->depth <= maker.arrival_radius) {
+            orders->slots[orders->slot_limit++] = *slot;
+            taken++;
+        }
+    }
     leg->slot_count += taken;
+    leg->spare_count += taken > wanted ? taken - wanted : 0;
     leg->pack_potential =
         maker.sure_potential < leg->pack_potential ? maker.sure_potential : leg->pack_potential;
 }
@@ -225,11 +237,11 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     fr_leg *leg = &orders->legs[index];
     leg->slots_made = true;
     leg->depths_tick = input->tick - DEPTHS_TICKS;
-    if (orders->slot_limit + leg->unclaimed > orders->slot_capacity) {
+    if (orders->slot_limit + leg->unclaimed + spare_slots(leg->unclaimed) > orders->slot_capacity) {
         compact_slots(crowd, orders);
     }
     leg->slot_first = orders->slot_limit;
-    leg->slot_count = 0;
+    leg->slot_count = leg->spare_count = 0;
     leg->pack_potential = UINT32_MAX;
     if (!leg->reachable || orders->orders[leg->order].goal_count == 1) {
         append_slots(crowd, input, leg, 0, leg->goal, leg->unclaimed);
@@ -408,7 +420,7 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
     return nearest;
 }
 
-bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self)
+bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again)
 {
     fr_agents *agents = input->agents;
     fr_orders *orders = input->orders;
@@ -422,7 +434,9 @@ bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
     int32_t best = -1, best_band = -1;
     float best_distance = 0.0f;
-    for (int32_t s = 0; s < leg->slot_count; s++) {
+    int32_t offered =
+        again || leg->slot_count == leg->spare_count ? leg->slot_count : leg->slot_count - leg->spare_count;
+    for (int32_t s = 0; s < offered; s++) {
         int32_t band = (int32_t)(slots[s].depth / band_height) + 2;
         if (slots[s].depth == UINT32_MAX) {
             band = 1; /* shut in: only when nothing else is left */
@@ -447,6 +461,7 @@ bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     agents->best[self->id] = INFINITY;
     agents->stall_ticks[self->id] = 0;
     leg->unclaimed--;
+    leg->spare_count -= best >= leg->slot_count - leg->spare_count;
     leg->slot_count--;
     memmove(slots + best, slots + best + 1, (size_t)(leg->slot_count - best) * sizeof *slots);
     return true;
@@ -476,7 +491,10 @@ void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id
         orders->slot_limit += leg->slot_count;
     }
     if (orders->slot_limit < orders->slot_capacity) {
-        orders->slots[orders->slot_limit++] = slot;
+        fr_slot *slots = orders->slots + leg->slot_first;
+        memmove(slots + 1, slots, (size_t)leg->slot_count * sizeof *slots);
+        slots[0] = slot;
+        orders->slot_limit++;
         leg->slot_count++;
     }
     leg->claims_left = 0;

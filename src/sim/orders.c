@@ -10,6 +10,9 @@
 /* Lists of several goals alive at one time. */
 #define GOAL_SETS_MAX 512
 
+/* Free places beyond a fourth more than there are units. */
+#define SPARE_SLOTS 1024
+
 /* Hexagonal packing of discs: share of the plane that they cover. */
 #define PACKING 0.9069f
 
@@ -20,12 +23,12 @@ void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
     *orders = (fr_orders){.order_capacity = (int32_t)entries,
                           .leg_capacity = (int32_t)entries,
                           .goal_set_capacity = GOAL_SETS_MAX,
-                          .slot_capacity = (int32_t)entries};
+                          .slot_capacity = (int32_t)(entries + entries / 4 + SPARE_SLOTS)};
     orders->orders = fr_alloc(entries, sizeof *orders->orders);
     orders->legs = fr_alloc(entries, sizeof *orders->legs);
     orders->goal_sets = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_sets);
     orders->goal_set_used = fr_alloc(GOAL_SETS_MAX, 1);
-    orders->slots = fr_alloc_raw(entries, sizeof *orders->slots);
+    orders->slots = fr_alloc_raw((size_t)orders->slot_capacity, sizeof *orders->slots);
 }
 
 void fr_orders_fini(fr_orders *orders)
@@ -195,9 +198,6 @@ static void stop_following(fr_order_desk *desk, uint32_t unit)
     desk->orders.orders[leg->order].followers--;
     if ((agents->flags[unit] & FR_AGENT_HAS_SLOT) == 0) {
         leg->unclaimed--;
-        if (leg->slot_count > leg->unclaimed) {
-            leg->slot_count = leg->unclaimed;
-        }
     }
     agents->flags[unit] &= FR_AGENT_DISPLACED;
     if (leg->units == 0) {

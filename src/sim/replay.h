@@ -1,5 +1,6 @@
-/* replay: everything that is needed to run a session again (map name and hash, seed, groups, units, commands) and the
- * state hash of every tick. JSON, one object a line: a header, then lines for ticks with commands, then hashes. */
+/* replay: everything that is needed to run a session again (map name and hash, seed, groups, units, commands)
+ * and the state hash of every tick. JSON, one object a line: a header, then lines for ticks with commands,
+ * then hashes. */
 #ifndef FR_SIM_REPLAY_H
 #define FR_SIM_REPLAY_H
 
@@ -8,7 +9,8 @@
 
 typedef struct fr_recorder fr_recorder;
 /* Begins a recording of a populated world at tick 0. `map_path`: how the map was named, for the replay. */
-fr_recorder *fr_recorder_create(const fr_world *world, const fr_map *map, const char *map_path, uint64_t seed);
+fr_recorder *fr_recorder_create(const fr_world *world, const fr_map *map, const char *map_path,
+                                uint64_t seed);
 void fr_recorder_before_tick(fr_recorder *recorder, const fr_world *world);
 void fr_recorder_after_tick(fr_recorder *recorder, const fr_world *world);
 /* The file's bytes; the recorder can go on. */
@@ -16,8 +18,8 @@ void fr_recorder_write(const fr_recorder *recorder, fr_buffer *out);
 void fr_recorder_destroy(fr_recorder *recorder);
 
 typedef struct fr_replay fr_replay;
-/* Loads a recording, and its map (path relative to the working directory, else to the recording's folder; the cost
- * hash must agree). */
+/* Loads a recording, and its map (path relative to the working directory, else to the recording's folder; the
+ * cost hash must agree). */
 fr_replay *fr_replay_load(const fr_io *io, const char *path, fr_error *error);
 void fr_replay_destroy(fr_replay *replay);
 const fr_map *fr_replay_map(const fr_replay *replay);

@@ -1,5 +1,6 @@
-/* world: the one context of a simulation. Everything that happens goes through commands and ticks; nothing here
- * knows of windows, files or clocks. Two worlds in one process do not meet. Main thread only, all functions. */
+/* world: the one context of a simulation. Everything that happens goes through commands and ticks; nothing
+ * here knows of windows, files or clocks. Two worlds in one process do not meet. Main thread only, all
+ * functions. */
 #ifndef FR_SIM_WORLD_H
 #define FR_SIM_WORLD_H
 
@@ -11,11 +12,11 @@ typedef struct fr_world fr_world;
 
 /* Creation parameters. Start from fr_world_config_default and set `map`. */
 typedef struct fr_world_config {
-    const fr_map *map;    /* borrowed, must outlive the world */
-    fr_executor executor; /* default: inline */
-    uint64_t seed;        /* of the simulation's rng (default 1) */
-    int32_t unit_capacity; /* 1..FR_UNITS_MAX (default 16,384); memory follows it */
-    size_t field_bytes;    /* budget for fields (default FR_FIELD_BYTES) */
+    const fr_map *map;               /* borrowed, must outlive the world */
+    fr_executor executor;            /* default: inline */
+    uint64_t seed;                   /* of the simulation's rng (default 1) */
+    int32_t unit_capacity;           /* 1..FR_UNITS_MAX (default 16,384); memory follows it */
+    size_t field_bytes;              /* budget for fields (default FR_FIELD_BYTES) */
     uint64_t (*now_ns)(void *clock); /* for statistics only, never for results; may be null */
     void *clock;
 } fr_world_config;
@@ -47,10 +48,11 @@ typedef struct fr_unit_def {
 uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit);
 
 /* Queues a command for the next tick; everything it points to is copied. Unknown or gone units are skipped.
- * FR_LIMIT when the queue of one tick is full (counted in the statistics), FR_BAD_INPUT for a goal count or cost
- * outside its limits. */
+ * FR_LIMIT when the queue of one tick is full (counted in the statistics), FR_BAD_INPUT for a goal count or
+ * cost outside its limits. */
 fr_status fr_world_submit(fr_world *world, const fr_command *command);
-/* The commands queued so far for the next tick, in order; valid until the next submit or tick. For recording. */
+/* The commands queued so far for the next tick, in order; valid until the next submit or tick. For recording.
+ */
 const fr_command *fr_world_queued(const fr_world *world, int32_t *count);
 
 /* One step of 1/30 s. */
@@ -82,9 +84,9 @@ const fr_event *fr_world_events(const fr_world *world, int32_t *count);
 typedef struct fr_world_stats {
     uint32_t fields_live, fields_built, field_cache_hits, field_evictions, fields_denied;
     uint32_t fields_pending;
-    uint32_t field_waits;        /* times the main thread had to wait for, or help with, a due field */
-    uint64_t field_wait_ns_max;  /* longest in one tick; 0 without a clock */
-    uint64_t field_wait_ns_last; /* in the last tick */
+    uint32_t field_waits;         /* times the main thread had to wait for, or help with, a due field */
+    uint64_t field_wait_ns_max;   /* longest in one tick; 0 without a clock */
+    uint64_t field_wait_ns_last;  /* in the last tick */
     uint64_t field_build_ns_last; /* time one build took on its thread */
     size_t field_bytes;
     uint32_t commands_dropped, events_dropped, neighbours_dropped;
