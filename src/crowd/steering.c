@@ -41,7 +41,7 @@
  * movers. */
 #define SHARE_AHEAD   0.35f
 #define SHARE_BEHIND  0.65f
-#define SHARE_SETTLED 0.15f
+#define SHARE_SETTLED 0.35f
 #define SHARE_IDLE    0.6f
 
 static float ground_speed(const fr_crowd_input *input, fr_class movement_class, fr_cell cell, float speed)
