@@ -9,6 +9,8 @@
 /* Blocks held ready beyond those in use, so that edits while jobs hold snapshots need no memory. */
 #define SPARE_BLOCKS 256
 #define CHUNK_BLOCKS 256
+/* Snapshots held ready: costs change at most once a tick for fields, and those take about three. */
+#define SPARE_SNAPSHOTS 8
 
 /* The wall bits of a row begin this many cells left of the map, and as many rows lie above and below it: a
  * window of 8 cells that touches the map never leaves the array. */
@@ -214,6 +216,13 @@ static void create_walls(fr_cost *cost)
     }
 }
 
+static fr_cost_snapshot *new_snapshot(const fr_cost *cost)
+{
+    fr_cost_snapshot *snapshot = fr_alloc(1, sizeof *snapshot);
+    snapshot->table = fr_alloc_raw((size_t)cost->block_count * FR_CLASS_COUNT, sizeof *snapshot->table);
+    return snapshot;
+}
+
 fr_cost *fr_cost_create(const fr_map *map)
 {
     fr_cost *cost = fr_alloc(1, sizeof *cost);
@@ -243,6 +252,11 @@ fr_cost *fr_cost_create(const fr_map *map)
     }
     while (cost->free_count < SPARE_BLOCKS) {
         grow_pool(cost);
+    }
+    for (int i = 0; i < SPARE_SNAPSHOTS; i++) {
+        fr_cost_snapshot *snapshot = new_snapshot(cost);
+        snapshot->next = cost->snapshots;
+        cost->snapshots = snapshot;
     }
     create_walls(cost);
     return cost;
@@ -460,8 +474,7 @@ const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost)
         if (snapshot != NULL) {
             cost->snapshots = snapshot->next;
         } else {
-            snapshot = fr_alloc(1, sizeof *snapshot);
-            snapshot->table = fr_alloc_raw(entries, sizeof *snapshot->table);
+            snapshot = new_snapshot(cost);
         }
         snapshot->version = cost->version;
         snapshot->references = 0;
