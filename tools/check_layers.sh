@@ -52,9 +52,9 @@ function code_of(line,    out, at, two, one) {
     return out
 }
 
-# A header of one library: allowed in one file of mapio and nowhere else.
-function one_door(library) {
-    if (room != "mapio") breach("only mapio may see " library)
+# A header of one library: allowed in one file of its home and nowhere else.
+function one_door(library, home) {
+    if (room != home) breach("only " home " may see " library)
     else if (door[library] != "" && door[library] != FILENAME)
         breach(library " has its door in " door[library] " already")
     else door[library] = FILENAME
@@ -98,9 +98,10 @@ FNR == 1 {
     sub(/^["<]/, "", header)
     sub(/[">].*$/, "", header)
     if (header ~ /cJSON/ && FILENAME != "src/base/json.c") breach("only src/base/json.c may see cJSON")
-    if (room != "" && header ~ /^(zlib|zconf)\.h$/) one_door("zlib")
-    if (room != "" && header ~ /^(zstd|zstd_errors)\.h$/) one_door("zstd")
-    if (room != "" && header ~ /^expat/) one_door("expat")
+    if (room != "" && header ~ /^(zlib|zconf)\.h$/) one_door("zlib", "mapio")
+    if (room != "" && header ~ /^(zstd|zstd_errors)\.h$/) one_door("zstd", "mapio")
+    if (room != "" && header ~ /^expat/) one_door("expat", "mapio")
+    if (room != "" && header ~ /^SDL_image/) one_door("SDL2_image", "view")
     if (header ~ /SDL/ && room != "" && room != "view" && room != "app" && room != "jobs")
         breach(room " must not see SDL")
     if (room != "" && own) check_own_include(header)

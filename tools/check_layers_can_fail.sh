@@ -17,6 +17,8 @@ src/sim/planted2.c|#include <cjson/cJSON.h>|may see cJSON
 src/field/planted2.c|#include <zlib.h>|only mapio may see zlib
 src/mapio/planted.c|#include <zstd.h>|has its door in
 src/mapio/planted2.c|#include <zstd.h>|has its door in
+src/view/planted2.c|#include <SDL_image.h>|has its door in
+src/app/planted.c|#include <SDL_image.h>|only view may see SDL2_image
 src/crowd/planted.c|#include <SDL.h>|must not see SDL
 src/view/planted2.c|void f(void) { SDL_RenderClear(r); }|draw with SDL
 src/app/planted.c|extern int shared;|no extern

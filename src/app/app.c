@@ -5,7 +5,6 @@
 
 #include "app/dump.h"
 #include "app/headless.h"
-#include "app/image_file.h"
 #include "app/play.h"
 #include "base/version.h"
 #include "mapio/mapio.h"

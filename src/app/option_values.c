@@ -5,6 +5,7 @@
 
 #include "app/parse.h"
 #include "base/limits.h"
+#include "view/image.h"
 #include "view/view.h"
 
 fr_status fr_option_refuse(fr_error *error, const char *name, const char *text, const char *expected)
@@ -89,13 +90,13 @@ fr_status fr_option_overlays(const char *name, const char *text, fr_options *out
 fr_status fr_option_screenshot(const char *name, const char *text, fr_options *out, fr_error *error)
 {
     const char *dot = strrchr(text, '.');
-    if (dot != NULL && SDL_strcasecmp(dot, ".png") == 0) {
-#ifndef FR_HAVE_IMAGE
-        return fr_fail(
-            error, FR_BAD_INPUT,
-            "--%s: %s: PNG needs SDL2_image, which this build is without; .bmp works. " FR_USAGE_HINT, name,
-            text);
-#endif
+    if (fr_image_is_png(text)) {
+        if (fr_image_library() == NULL) {
+            return fr_fail(
+                error, FR_BAD_INPUT,
+                "--%s: %s: PNG needs SDL2_image, which this build is without; .bmp works. " FR_USAGE_HINT,
+                name, text);
+        }
     } else if (dot == NULL || SDL_strcasecmp(dot, ".bmp") != 0) {
         return fr_option_refuse(error, name, text, "a name ending in .bmp or .png");
     }

@@ -1,9 +1,9 @@
 #include "app/play.h"
 
-#include "app/image_file.h"
 #include "app/pace.h"
 #include "app/paths.h"
 #include "base/memory.h"
+#include "view/image.h"
 
 /* While nothing happens an idle game looks up this often, to take a message away when its time is over. */
 #define IDLE_MS 500

@@ -1,11 +1,11 @@
 #include "app/screen.h"
 
 #include "app/dump.h"
-#include "app/image_file.h"
 #include "app/paths.h"
 #include "app/screen_field.h"
 #include "base/assert.h"
 #include "base/memory.h"
+#include "view/image.h"
 
 static uint64_t now_ns(const fr_screen *screen)
 {

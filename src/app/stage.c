@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "app/image_file.h"
+#include "view/image.h"
 
 #define WINDOW_MIN_WIDTH  320
 #define WINDOW_MIN_HEIGHT 240

@@ -3,9 +3,13 @@
 #ifndef FR_VIEW_IMAGE_H
 #define FR_VIEW_IMAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/status.h"
+
+struct SDL_Surface;
 
 /* Largest side of an image that is loaded (pixels): larger ones are no tilesets. */
 #define FR_IMAGE_SIDE_MAX 8192
@@ -18,6 +22,15 @@ typedef struct fr_image {
 /* Loads a file; on failure `error` names it and the image is untouched. */
 fr_status fr_image_load(const char *path, fr_image *out, fr_error *error);
 void fr_image_fini(fr_image *image);
+
+/* Extension of the best format this build can write: "png" or "bmp". */
+const char *fr_image_extension(void);
+
+/* Does a file's name ask for PNG? */
+bool fr_image_is_png(const char *path);
+
+/* Appends the bytes of a .png or .bmp file. FR_LIMIT if PNG is asked for and not built in. */
+fr_status fr_image_encode(struct SDL_Surface *surface, bool png, fr_buffer *out, fr_error *error);
 
 /* "SDL2_image X.Y.Z", or null where it is not built in. Static storage. */
 const char *fr_image_library(void);
