@@ -1,0 +1,76 @@
+/* cost_internal: the parts of a cost grid, for the files that implement cost.h: cost.c (its life and what it
+ * answers), cost_edit.c (causes and how they are composed), cost_snapshot.c (blocks and snapshots). */
+#ifndef FR_GRID_COST_INTERNAL_H
+#define FR_GRID_COST_INTERNAL_H
+
+#include "grid/cost.h"
+
+typedef struct fr_cost_block {
+    uint8_t cost[FR_BLOCK_CELLS];
+} fr_cost_block;
+
+/* Blocks are allocated this many at a time and stay in place. */
+#define FR_COST_CHUNK_BLOCKS 256
+
+struct fr_cost_snapshot {
+    uint32_t version;
+    int32_t references;
+    fr_grid grid;
+    fr_cost_block **chunks; /* of the owner: blocks stay in place while referenced */
+    int32_t *table;         /* [class][block] */
+    fr_cost_snapshot *next;
+};
+
+struct fr_cost {
+    const fr_map *map;
+    fr_grid grid;
+    int32_t block_count;
+    uint32_t version;
+    uint64_t hash;
+
+    fr_cost_block **chunks;
+    int32_t chunk_count, chunk_capacity;
+    int32_t *references; /* per pool block; main thread only */
+    int32_t *free_blocks;
+    int32_t free_count;
+
+    int32_t *table; /* [class][block], composed costs now */
+    /* Edits, painted costs (0 = none) and painted kinds, [block][FR_BLOCK_CELLS]. Cleared by the system page
+     * by page: where nobody ever edits they take no memory. */
+    uint8_t *edits, *paint, *paint_kind;
+    uint32_t *block_version; /* [block] */
+
+    uint64_t *walls[FR_CLASS_COUNT];
+    int32_t wall_words; /* per row */
+
+    fr_cost_snapshot *current;   /* of this version, or null */
+    fr_cost_snapshot *snapshots; /* unused ones */
+};
+
+static inline fr_cost_block *fr_cost_block_at(fr_cost_block **chunks, int32_t index)
+{
+    return &chunks[index / FR_COST_CHUNK_BLOCKS][index % FR_COST_CHUNK_BLOCKS];
+}
+
+/* Index of a cell in the arrays that are kept by block. */
+static inline size_t fr_cost_place(int32_t block, int32_t index)
+{
+    return (size_t)block * FR_BLOCK_CELLS + (size_t)index;
+}
+
+/* cost.c: marks a cell in the wall bits. */
+void fr_cost_set_wall_bit(fr_cost *cost, int movement_class, fr_cell cell, bool wall);
+
+/* cost_edit.c: fills the table of a new cost grid. */
+void fr_cost_compose_all(fr_cost *cost);
+
+/* cost_snapshot.c: a block with one reference; its content is undefined. */
+int32_t fr_cost_take_block(fr_cost *cost);
+void fr_cost_drop_block(fr_cost *cost, int32_t block);
+/* Makes room ahead, so that edits and snapshots later need no memory. */
+void fr_cost_reserve(fr_cost *cost);
+/* The costs have changed: the snapshot of before serves its holders until they release it, but nobody new. */
+void fr_cost_retire_snapshot(fr_cost *cost);
+void fr_cost_free_snapshots(fr_cost *cost);
+
+#endif

@@ -1,0 +1,156 @@
+/* cost_snapshot: the pool of blocks that tables of costs point into, and snapshots, which are such tables
+ * with a reference to each block. */
+#include <string.h>
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "grid/cost_internal.h"
+
+/* Blocks held ready beyond those in use, so that edits while jobs hold snapshots need no memory. */
+#define SPARE_BLOCKS 256
+/* Snapshots held ready: costs change at most once a tick for fields, and those take about three. */
+#define SPARE_SNAPSHOTS 8
+
+static void grow_pool(fr_cost *cost)
+{
+    if (cost->chunk_count == cost->chunk_capacity) {
+        /* Snapshots keep a pointer to the chunk table, so it must never move. */
+        FR_ASSERT(cost->chunk_capacity == 0);
+        int64_t most = (int64_t)FR_CLASS_COUNT * cost->block_count * 16 + SPARE_BLOCKS;
+        cost->chunk_capacity = (int32_t)(most / FR_COST_CHUNK_BLOCKS) + 2;
+        cost->chunks = fr_alloc((size_t)cost->chunk_capacity, sizeof *cost->chunks);
+        size_t blocks = (size_t)cost->chunk_capacity * FR_COST_CHUNK_BLOCKS;
+        cost->references = fr_alloc(blocks, sizeof *cost->references);
+        cost->free_blocks = fr_alloc_raw(blocks, sizeof *cost->free_blocks);
+    }
+    int32_t first = cost->chunk_count * FR_COST_CHUNK_BLOCKS;
+    cost->chunks[cost->chunk_count++] = fr_alloc_raw(FR_COST_CHUNK_BLOCKS, sizeof(fr_cost_block));
+    for (int32_t i = FR_COST_CHUNK_BLOCKS - 1; i >= 0; i--) {
+        cost->free_blocks[cost->free_count++] = first + i;
+    }
+}
+
+int32_t fr_cost_take_block(fr_cost *cost)
+{
+    if (cost->free_count == 0) {
+        grow_pool(cost);
+    }
+    int32_t block = cost->free_blocks[--cost->free_count];
+    cost->references[block] = 1;
+    return block;
+}
+
+void fr_cost_drop_block(fr_cost *cost, int32_t block)
+{
+    if (--cost->references[block] == 0) {
+        cost->free_blocks[cost->free_count++] = block;
+    }
+}
+
+static fr_cost_snapshot *new_snapshot(const fr_cost *cost)
+{
+    fr_cost_snapshot *snapshot = fr_alloc(1, sizeof *snapshot);
+    snapshot->table = fr_alloc_raw((size_t)cost->block_count * FR_CLASS_COUNT, sizeof *snapshot->table);
+    return snapshot;
+}
+
+void fr_cost_reserve(fr_cost *cost)
+{
+    while (cost->free_count < SPARE_BLOCKS) {
+        grow_pool(cost);
+    }
+    for (int i = 0; i < SPARE_SNAPSHOTS; i++) {
+        fr_cost_snapshot *snapshot = new_snapshot(cost);
+        snapshot->next = cost->snapshots;
+        cost->snapshots = snapshot;
+    }
+}
+
+static void free_snapshots(fr_cost_snapshot *snapshot)
+{
+    while (snapshot != NULL) {
+        fr_cost_snapshot *next = snapshot->next;
+        fr_free(snapshot->table);
+        fr_free(snapshot);
+        snapshot = next;
+    }
+}
+
+void fr_cost_free_snapshots(fr_cost *cost)
+{
+    free_snapshots(cost->current);
+    free_snapshots(cost->snapshots);
+}
+
+const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost)
+{
+    if (cost->current == NULL) {
+        size_t entries = (size_t)cost->block_count * FR_CLASS_COUNT;
+        fr_cost_snapshot *snapshot = cost->snapshots;
+        if (snapshot != NULL) {
+            cost->snapshots = snapshot->next;
+        } else {
+            snapshot = new_snapshot(cost);
+        }
+        snapshot->version = cost->version;
+        snapshot->references = 0;
+        snapshot->grid = cost->grid;
+        snapshot->chunks = cost->chunks;
+        snapshot->next = NULL;
+        memcpy(snapshot->table, cost->table, entries * sizeof *snapshot->table);
+        for (size_t i = 0; i < entries; i++) {
+            cost->references[snapshot->table[i]]++;
+        }
+        cost->current = snapshot;
+    }
+    cost->current->references++;
+    return cost->current;
+}
+
+void fr_cost_release(fr_cost *cost, const fr_cost_snapshot *const_snapshot)
+{
+    fr_cost_snapshot *snapshot = (fr_cost_snapshot *)const_snapshot;
+    FR_ASSERT(snapshot->references > 0);
+    if (--snapshot->references > 0 || snapshot == cost->current) {
+        return;
+    }
+    for (size_t i = 0; i < (size_t)cost->block_count * FR_CLASS_COUNT; i++) {
+        fr_cost_drop_block(cost, snapshot->table[i]);
+    }
+    snapshot->next = cost->snapshots;
+    cost->snapshots = snapshot;
+}
+
+void fr_cost_retire_snapshot(fr_cost *cost)
+{
+    if (cost->current != NULL && cost->current->references == 0) {
+        fr_cost_snapshot *stale = cost->current;
+        stale->references = 1;
+        cost->current = NULL;
+        fr_cost_release(cost, stale);
+    }
+    cost->current = NULL;
+}
+
+uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot)
+{
+    return snapshot->version;
+}
+
+void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out,
+                           int stride)
+{
+    int32_t blocks_x = fr_grid_blocks_x(snapshot->grid);
+    const int32_t *table = snapshot->table + (int)movement_class * fr_grid_block_count(snapshot->grid);
+    for (int32_t y = 0; y < snapshot->grid.height; y++) {
+        uint8_t *row = out + (ptrdiff_t)y * stride;
+        for (int32_t bx = 0; bx < blocks_x; bx++) {
+            int32_t x = bx << FR_BLOCK_SHIFT;
+            int32_t width = snapshot->grid.width - x;
+            const fr_cost_block *block =
+                fr_cost_block_at(snapshot->chunks, table[(y >> FR_BLOCK_SHIFT) * blocks_x + bx]);
+            memcpy(row + x, block->cost + ((y & (FR_BLOCK_SIDE - 1)) << FR_BLOCK_SHIFT),
+                   (size_t)(width < FR_BLOCK_SIDE ? width : FR_BLOCK_SIDE));
+        }
+    }
+}
