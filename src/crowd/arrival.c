@@ -16,6 +16,7 @@
 #define SETTLE_RADII 0.15f
 #define ROUSE_RADII  0.6f
 #define ROUSES_MAX   6
+#define RECLAIMS_MAX 24
 
 /* A swap must shorten the squared ways by this many squared radii. */
 #define SWAP_GAIN 0.05f
@@ -32,9 +33,10 @@
 #define RECLAIM_TICKS        40
 #define PATIENCE_CROWD_TICKS 400
 #define PATIENCE_FAR_TICKS   300
-/* This long after the last one came, nobody walks on within the pack for longer than that (ticks, s). */
-#define CLOSING_TICKS 60
-#define CLOSING_WAY_S 1.0f
+/* This long after the last one came into the pack, nobody walks on within it for longer than that (ticks, s).
+ */
+#define CLOSING_TICKS 20
+#define CLOSING_WAY_S 0.6f
 
 /* At its place, or, for want of room, where it stands: then its place is free for others. */
 static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)
@@ -88,7 +90,6 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     /* Near by air may be far on foot: whoever claimed too early would take the deep places from those in
      * front of it. */
     if (leg->field == NULL || self->cell_potential <= leg->claim_potential) {
-        leg->last_claim_tick = input->tick;
         crowd_claim_slot(crowd, input, self, false);
     }
 }
@@ -124,11 +125,37 @@ static bool is_clear(const fr_crowd *crowd, const fr_agents *agents, uint32_t k)
     return true;
 }
 
-/* Everybody has been here for a while: the pack is to come to rest. */
+/* Every unit has come to the places, or there are none left to come to. */
+static bool all_have_come(const fr_leg *leg)
+{
+    return leg->order != FR_NO_INDEX && leg->slots_made && (leg->unclaimed == 0 || leg->slot_count == 0);
+}
+
+/* Everybody has been in the pack for a while: it is to come to rest. */
 static bool pack_is_closing(const fr_crowd_input *input, const fr_leg *leg)
 {
-    bool all_here = leg->unclaimed == 0 || (leg->slots_made && leg->slot_count == 0);
-    return all_here && input->tick - leg->last_claim_tick >= CLOSING_TICKS;
+    return all_have_come(leg) && input->tick - leg->inside_since >= CLOSING_TICKS;
+}
+
+/* Keeps, for every leg, since when nobody is outside the pack any more. */
+static void watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
+{
+    fr_orders *orders = input->orders;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        orders->legs[l].outside = 0;
+    }
+    for (int32_t k = 0; k < crowd->hash.count; k++) {
+        const body *self = &crowd->bodies[k];
+        if (self->part == PART_MOVING) {
+            fr_leg *leg = &orders->legs[input->agents->leg[self->id]];
+            leg->outside += !all_have_come(leg) || !is_in_pack(input, self);
+        }
+    }
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        if (orders->legs[l].outside > 0) {
+            orders->legs[l].inside_since = input->tick;
+        }
+    }
 }
 
 /* A unit that makes no progress, or has far to go when everybody else is there. */
@@ -153,7 +180,7 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         }
     }
     /* Shut out of its place by those who have settled: it takes another. */
-    if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && agents->wakes[id] < ROUSES_MAX) {
+    if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && agents->wakes[id] < RECLAIMS_MAX) {
         agents->wakes[id]++;
         crowd_return_slot(crowd, input, id);
         crowd_claim_slot(crowd, input, self, true);
@@ -179,7 +206,8 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         return;
     }
     /* As it was at the start of the tick, which is as good. */
-    if (self->way < agents->best[id] - PROGRESS) {
+    bool lost_sight = self->way > agents->best[id] + 0.5f * FIELD_WAY;
+    if (self->way < agents->best[id] - PROGRESS || lost_sight) {
         agents->best[id] = self->way;
         agents->stall_ticks[id] = 0;
     } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX) {
@@ -233,6 +261,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_agents *agents = input->agents;
+    watch_packs(crowd, input);
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         uint32_t id = self->id;

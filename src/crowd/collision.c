@@ -133,7 +133,13 @@ void crowd_commit(void *context, int begin, int end, int lane)
         fr_position place = {self->start.x + fr_fixed((double)offset.x),
                              self->start.y + fr_fixed((double)offset.y)};
         agents->position[id] = place;
-        agents->velocity[id] = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
+        fr_vec2 velocity = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
+        float along = fr_vec2_dot(velocity, self->aim);
+        if (self->part == PART_MOVING && along < 0.0f) {
+            /* Pushed back is not bounced back: a column that is stopped must not ring like a spring. */
+            velocity = fr_vec2_add(velocity, fr_vec2_scale(self->aim, -along));
+        }
+        agents->velocity[id] = velocity;
         fr_cell cell = fr_cell_at(place);
         agents->open_cell[id] = fr_grid_index(crowd->map, cell);
         fr_vec2 heading = agents->velocity[id];

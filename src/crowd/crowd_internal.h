@@ -17,6 +17,11 @@
 /* How far beyond touching a unit looks for the one ahead (cells). */
 #define QUEUE_REACH 0.45f
 
+/* Whoever follows the field counts as farther away than whoever sees its place: by more than any way in a
+ * pack (cells).
+ */
+#define FIELD_WAY 4096.0f
+
 /* How a unit takes part in a tick. */
 typedef enum part {
     PART_ASLEEP = 0, /* parked, and nobody near moves */

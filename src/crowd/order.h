@@ -32,15 +32,16 @@ typedef struct fr_leg {
     uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
     bool reachable;                      /* false: `goal` stands in for one that can't be reached */
     bool wants_field;
-    uint32_t lead;            /* the last unit that joined */
-    float mass;               /* sum of squared radii of all that joined */
-    int32_t units;            /* that follow this leg */
-    int32_t unclaimed;        /* of these, without a place yet */
-    float pack_radius;        /* cells: of the disc that the units need */
-    float slot_pitch;         /* cells between places */
-    bool slots_made;          /* the places are known, and from where on units claim them */
-    int32_t claims_left;      /* until the depths of the free places are worked out anew */
-    uint32_t last_claim_tick; /* when a unit came to the pack last */
+    uint32_t lead;         /* the last unit that joined */
+    float mass;            /* sum of squared radii of all that joined */
+    int32_t units;         /* that follow this leg */
+    int32_t unclaimed;     /* of these, without a place yet */
+    float pack_radius;     /* cells: of the disc that the units need */
+    float slot_pitch;      /* cells between places */
+    bool slots_made;       /* the places are known, and from where on units claim them */
+    int32_t claims_left;   /* until the depths of the free places are worked out anew */
+    int32_t outside;       /* moving units of a leg whose units all have come, that are not in the pack yet */
+    uint32_t inside_since; /* tick since when there are none */
     uint32_t depths_tick;
     uint32_t pack_potential;  /* of the field: below it a unit is near enough to stop for sure */
     uint32_t claim_potential; /* units claim below this one */

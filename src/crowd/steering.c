@@ -12,10 +12,6 @@
 #define RELAX_S   0.1f
 #define ACCEL_MAX 12.0f
 
-/* Whoever follows the field is farther away than whoever sees its place: more than any way in a pack (cells).
- */
-#define FIELD_WAY 4096.0f
-
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
@@ -168,6 +164,7 @@ static void look_moving(const fr_crowd_input *input, body *self)
         self->way = FIELD_WAY + self->potential;
         agents->reason[id] = leg->reachable ? FR_REASON_FIELD : FR_REASON_NO_WAY;
     } else {
+        self->way = 2.0f * FIELD_WAY;
         self->aim = (fr_vec2){0.0f, 0.0f};
         self->wish = 0.0f;
         agents->reason[id] = leg->field == NULL ? FR_REASON_WAITING_FIELD : FR_REASON_NO_WAY;
