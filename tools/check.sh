@@ -51,7 +51,12 @@ step() {
     *)
         failed=$((failed + 1))
         echo "FAILED ($step_took s), $step_log:"
-        tail -n 40 "$step_log" | sed 's/^/    /'
+        # What says why may stand far above the end (a leak report follows a failed test).
+        {
+            grep -E 'FAILED|ERROR|LINE|error:|runtime error|WARNING: Thread' "$step_log" | head -n 12
+            echo "..."
+            tail -n 12 "$step_log"
+        } | sed 's/^/    /'
         ;;
     esac
 }
