@@ -129,6 +129,7 @@ void fr_map_warn(fr_map *map, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
+    fr_make_one_line(line);
     map->warnings = fr_realloc(map->warnings, (size_t)map->warning_count + 1, sizeof *map->warnings);
     map->warnings[map->warning_count++] = fr_strdup(line);
 }

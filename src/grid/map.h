@@ -97,6 +97,7 @@ void fr_map_destroy(fr_map *map);
 /* Gives every class but air the costs of foot (shares the array), and air cost 1 everywhere. */
 void fr_map_share_costs(fr_map *map);
 
+/* Adds a warning: one line, cut at FR_ERROR_BYTES, control characters replaced. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
