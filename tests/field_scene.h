@@ -8,7 +8,6 @@
 typedef struct scene {
     fr_map *map;
     fr_cost *cost;
-    const fr_cost_snapshot *snapshot;
     fr_scratch *scratch;
     fr_field_pool *pool;
     fr_field *field;
@@ -17,10 +16,9 @@ typedef struct scene {
 static inline scene open_scene(fr_map *map, const fr_goal *goals, int goal_count)
 {
     scene s = {.map = map, .cost = fr_cost_create(map)};
-    s.snapshot = fr_cost_acquire(s.cost);
     s.scratch = fr_scratch_create(map->grid);
     s.pool = fr_field_pool_create(map->grid, 16u << 20);
-    s.field = fr_field_build(s.pool, s.scratch, map->grid, s.snapshot, FR_CLASS_FOOT, goals, goal_count);
+    s.field = fr_field_build(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, goals, goal_count);
     assert_non_null(s.field);
     return s;
 }
@@ -35,7 +33,6 @@ static inline void close_scene(scene *s)
 {
     fr_field_pool_destroy(s->pool);
     fr_scratch_destroy(s->scratch);
-    fr_cost_release(s->cost, s->snapshot);
     fr_cost_destroy(s->cost);
     fr_map_destroy(s->map);
 }

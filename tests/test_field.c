@@ -90,12 +90,10 @@ static void test_fields_of_one_pool_do_not_mix(void **state)
     (void)state;
     fr_goal goal = {{1, 1}, 0}, other_goal = {{60, 30}, 0};
     scene s = open_scene(open_map(70, 40), &goal, 1);
-    fr_field *passing = fr_field_build(s.pool, s.scratch, s.map->grid, s.snapshot, FR_CLASS_FOOT, &goal, 1);
-    fr_field *second =
-        fr_field_build(s.pool, s.scratch, s.map->grid, s.snapshot, FR_CLASS_FOOT, &other_goal, 1);
+    fr_field *passing = fr_field_build(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, &goal, 1);
+    fr_field *second = fr_field_build(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, &other_goal, 1);
     fr_field_destroy(s.pool, passing);
-    fr_field *third =
-        fr_field_build(s.pool, s.scratch, s.map->grid, s.snapshot, FR_CLASS_FOOT, &other_goal, 1);
+    fr_field *third = fr_field_build(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, &other_goal, 1);
     for (int32_t y = 0; y < 40; y++) {
         for (int32_t x = 0; x < 70; x++) {
             int32_t dx = abs(x - 1), dy = abs(y - 1), least = dx < dy ? dx : dy;

@@ -30,6 +30,16 @@ static void test_directions_oppose_and_price(void **state)
     }
 }
 
+static void test_a_warning_is_one_line(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(3, 2);
+    fr_map_warn(map, "layer \"%s\": %d tiles", "a\nb\x7f\tc\x1b", 4);
+    assert_int_equal(map->warning_count, 1);
+    assert_string_equal(map->warnings[0], "layer \"a?b??c?\": 4 tiles");
+    fr_map_destroy(map);
+}
+
 static void test_corner_rule(void **state)
 {
     (void)state;
@@ -72,6 +82,12 @@ static void test_costs_follow_edits(void **state)
             assert_int_equal(fr_cost_at(cost, FR_CLASS_WHEELS, cell), expected);
             assert_int_equal(fr_cost_walkable(cost, FR_CLASS_FOOT, cell), expected != FR_COST_WALL);
             assert_int_equal(fr_cost_at(cost, FR_CLASS_AIR, cell), 1);
+        }
+        fr_rect part = fr_grid_clip(map->grid, rect);
+        fr_cost_copy(cost, FR_CLASS_HOVER, part, copy);
+        for (int32_t i = 0; i < part.width * part.height; i++) {
+            fr_cell cell = {part.x + i % part.width, part.y + i / part.width};
+            assert_int_equal(copy[i], fr_cost_at(cost, FR_CLASS_HOVER, cell));
         }
         if (held != NULL) {
             fr_cost_snapshot_copy(held, FR_CLASS_FOOT, copy, 75);
@@ -311,6 +327,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_world_to_cell_is_floor),
         cmocka_unit_test(test_directions_oppose_and_price),
+        cmocka_unit_test(test_a_warning_is_one_line),
         cmocka_unit_test(test_corner_rule),
         cmocka_unit_test(test_costs_follow_edits),
         cmocka_unit_test(test_painted_ground),

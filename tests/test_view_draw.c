@@ -231,9 +231,8 @@ static void test_heat_tells_walls_from_ground_without_a_way(void **state)
     fr_cost *cost = fr_cost_create(map);
     fr_field_pool *pool = fr_field_pool_create(map->grid, 8u << 20);
     fr_scratch *scratch = fr_scratch_create(map->grid);
-    const fr_cost_snapshot *costs = fr_cost_acquire(cost);
     const fr_goal goal = {picture_cell(rows, 'g'), 0};
-    fr_field *field = fr_field_build(pool, scratch, map->grid, costs, FR_CLASS_FOOT, &goal, 1);
+    fr_field *field = fr_field_build(pool, scratch, cost, FR_CLASS_FOOT, &goal, 1);
     fr_heat_grid grid = {0};
     fr_heat_grid_read(&grid, cost, FR_CLASS_FOOT, field, (fr_rect){0, 0, 9, 3}, 1);
     uint32_t pixels[10 * 90];
@@ -249,7 +248,6 @@ static void test_heat_tells_walls_from_ground_without_a_way(void **state)
     assert_int_not_equal(pixels[5 * 90 + 5], pixels[5 * 90 + 45]);
     fr_heat_grid_fini(&grid);
     fr_field_destroy(pool, field);
-    fr_cost_release(cost, costs);
     fr_scratch_destroy(scratch);
     fr_field_pool_destroy(pool);
     fr_cost_destroy(cost);
@@ -263,9 +261,8 @@ static void test_numbers_only_in_wide_cells_and_arrows_thinned_out(void **state)
     scene_begin(&scene, open_map(64, 64), 640, 640);
     fr_field_pool *pool = fr_field_pool_create(scene.map->grid, 8u << 20);
     fr_scratch *scratch = fr_scratch_create(scene.map->grid);
-    const fr_cost_snapshot *costs = fr_cost_acquire(scene.cost);
     const fr_goal goal = {{32, 32}, 0};
-    fr_field *field = fr_field_build(pool, scratch, scene.map->grid, costs, FR_CLASS_FOOT, &goal, 1);
+    fr_field *field = fr_field_build(pool, scratch, scene.cost, FR_CLASS_FOOT, &goal, 1);
     scene.state.field = field;
     scene.state.field_stamp = 1;
     fr_canvas *canvas = fr_canvas_create(scene.renderer);
@@ -300,7 +297,6 @@ static void test_numbers_only_in_wide_cells_and_arrows_thinned_out(void **state)
     fr_text_destroy(text);
     fr_canvas_destroy(canvas);
     fr_field_destroy(pool, field);
-    fr_cost_release(scene.cost, costs);
     fr_scratch_destroy(scratch);
     fr_field_pool_destroy(pool);
     scene_end(&scene);

@@ -272,11 +272,9 @@ static int answer(const fr_field *field, const question *asked)
 static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
 {
     fr_cost *cost = fr_cost_create(map);
-    const fr_cost_snapshot *snapshot = fr_cost_acquire(cost);
     fr_scratch *scratch = fr_scratch_create(map->grid);
     fr_field_pool *pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);
-    fr_field *field =
-        fr_field_build(pool, scratch, map->grid, snapshot, o->movement_class, o->goals, o->goal_count);
+    fr_field *field = fr_field_build(pool, scratch, cost, o->movement_class, o->goals, o->goal_count);
     int code = FR_EXIT_OK;
     for (int i = 0; i < o->question_count; i++) {
         int one = answer(field, &o->questions[i]);
@@ -293,7 +291,6 @@ static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
     }
     fr_field_pool_destroy(pool);
     fr_scratch_destroy(scratch);
-    fr_cost_release(cost, snapshot);
     fr_cost_destroy(cost);
     return code;
 }

@@ -25,12 +25,8 @@ static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_class movemen
     for (int i = 0; i < goal_count; i++) {
         goals[i] = (fr_goal){.cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, places[i]))};
     }
-    /* Taking a snapshot counts a reference and changes no cost: the world's promise holds. */
-    fr_cost *cost = (fr_cost *)(uintptr_t)snapshot->cost;
-    const fr_cost_snapshot *costs = fr_cost_acquire(cost);
     probe->field =
-        fr_field_build(probe->pool, probe->scratch, snapshot->grid, costs, movement_class, goals, goal_count);
-    fr_cost_release(cost, costs);
+        fr_field_build(probe->pool, probe->scratch, snapshot->cost, movement_class, goals, goal_count);
     probe->builds++;
 }
 

@@ -128,14 +128,6 @@ void fr_field_destroy(fr_field_pool *pool, fr_field *field)
     pool->unused_field = (int32_t)(field - pool->fields);
 }
 
-/* The part of a block inside the map. */
-static fr_rect block_rect(const fr_field *field, int32_t number)
-{
-    fr_rect rect = {number % field->blocks_x * FR_BLOCK_SIDE, number / field->blocks_x * FR_BLOCK_SIDE,
-                    FR_BLOCK_SIDE, FR_BLOCK_SIDE};
-    return fr_grid_clip(field->grid, rect);
-}
-
 /* Largest of `before` and the row's values, FR_UNREACHED left out. */
 static uint32_t row_maximum(const uint32_t *values, int32_t count, uint32_t before)
 {
@@ -149,7 +141,7 @@ static uint32_t row_maximum(const uint32_t *values, int32_t count, uint32_t befo
 static void store_block(fr_field *field, const fr_scratch *scratch, int32_t number)
 {
     fr_field_block *block = &field->blocks[field->table[number]];
-    fr_rect rect = block_rect(field, number);
+    fr_rect rect = fr_grid_block_rect(field->grid, number);
     if (rect.width < FR_BLOCK_SIDE || rect.height < FR_BLOCK_SIDE) {
         memset(block->integration, 0xff, sizeof block->integration); /* FR_UNREACHED */
         memset(block->best, 0, sizeof block->best);
@@ -163,11 +155,9 @@ static void store_block(fr_field *field, const fr_scratch *scratch, int32_t numb
     }
 }
 
-void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
-                   fr_class movement_class, const fr_goal *goals, int goal_count)
+/* Makes a field of the costs that lie in the scratch. */
+static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int goal_count)
 {
-    FR_ASSERT(scratch->grid.width == field->grid.width && scratch->grid.height == field->grid.height);
-    fr_cost_snapshot_copy(snapshot, movement_class, fr_scratch_costs(scratch), scratch->stride);
     field->saturated = fr_integrate(scratch, goals, goal_count);
     fr_integrate_directions(scratch);
     field->maximum = 0;
@@ -177,14 +167,28 @@ void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot 
     }
 }
 
-fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, fr_grid grid,
-                         const fr_cost_snapshot *snapshot, fr_class movement_class, const fr_goal *goals,
-                         int goal_count)
+void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
+                   fr_class movement_class, const fr_goal *goals, int goal_count)
 {
+    FR_ASSERT(scratch->grid.width == field->grid.width && scratch->grid.height == field->grid.height);
+    fr_cost_snapshot_copy(snapshot, movement_class, fr_scratch_costs(scratch), scratch->stride);
+    fill(field, scratch, goals, goal_count);
+}
+
+fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost,
+                         fr_class movement_class, const fr_goal *goals, int goal_count)
+{
+    fr_grid grid = fr_cost_grid(cost);
+    FR_ASSERT(scratch->grid.width == grid.width && scratch->grid.height == grid.height);
     fr_field *field = fr_field_reserve(pool, grid);
-    if (field != NULL) {
-        fr_field_fill(field, scratch, snapshot, movement_class, goals, goal_count);
+    if (field == NULL) {
+        return NULL;
     }
+    for (int32_t y = 0; y < grid.height; y++) {
+        fr_cost_copy(cost, movement_class, (fr_rect){0, y, grid.width, 1},
+                     fr_scratch_costs(scratch) + (ptrdiff_t)y * scratch->stride);
+    }
+    fill(field, scratch, goals, goal_count);
     return field;
 }
 

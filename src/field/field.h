@@ -28,13 +28,11 @@ void fr_field_pool_destroy(fr_field_pool *pool);
 size_t fr_field_pool_used_bytes(const fr_field_pool *pool);
 size_t fr_field_pool_budget_bytes(const fr_field_pool *pool);
 
-/* Builds the whole field at once on the calling thread: for tools, tests and the player's probe. Null when
- * the pool has no room. `scratch` and `pool` must fit the snapshot's grid. Goals [1..FR_GOALS_MAX], inside
- * the map.
- */
-fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, fr_grid grid,
-                         const fr_cost_snapshot *snapshot, fr_class movement_class, const fr_goal *goals,
-                         int goal_count);
+/* Builds the whole field over the costs of now, at once: for tools, tests and the player's probe. Null when
+ * the pool has no room. `scratch` and `pool` must fit the grid of the costs. Goals [1..FR_GOALS_MAX], inside
+ * the map. Main thread. */
+fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost,
+                         fr_class movement_class, const fr_goal *goals, int goal_count);
 /* Gives the field's blocks back; null is allowed. Main thread. */
 void fr_field_destroy(fr_field_pool *pool, fr_field *field);
 

@@ -124,10 +124,10 @@ uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block)
 
 void fr_cost_copy(const fr_cost *cost, fr_class movement_class, fr_rect rect, uint8_t *out)
 {
+    const int32_t *table = cost->table + (int)movement_class * cost->block_count;
     for (int32_t y = 0; y < rect.height; y++) {
-        for (int32_t x = 0; x < rect.width; x++) {
-            *out++ = fr_cost_at(cost, movement_class, (fr_cell){rect.x + x, rect.y + y});
-        }
+        fr_cost_copy_row(cost->chunks, table, cost->grid, (fr_cell){rect.x, rect.y + y}, rect.width,
+                         out + (ptrdiff_t)y * rect.width);
     }
 }
 

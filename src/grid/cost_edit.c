@@ -6,20 +6,11 @@
 #include "base/rng.h"
 #include "grid/cost_internal.h"
 
-/* The cells of a block that lie inside the map. */
-static fr_rect block_rect(const fr_cost *cost, int32_t block)
-{
-    int32_t blocks_x = fr_grid_blocks_x(cost->grid);
-    fr_rect rect = {block % blocks_x * FR_BLOCK_SIDE, block / blocks_x * FR_BLOCK_SIDE, FR_BLOCK_SIDE,
-                    FR_BLOCK_SIDE};
-    return fr_grid_clip(cost->grid, rect);
-}
-
 /* What a class pays in a block, by cause: an edit covers paint, paint covers the ground as loaded. */
 static void compose(const fr_cost *cost, int movement_class, int32_t block, uint8_t *out)
 {
     memset(out, FR_COST_WALL, FR_BLOCK_CELLS);
-    fr_rect rect = block_rect(cost, block);
+    fr_rect rect = fr_grid_block_rect(cost->grid, block);
     const uint8_t *loaded = cost->map->costs[movement_class];
     for (int32_t y = 0; y < rect.height; y++) {
         int32_t row = fr_grid_index(cost->grid, (fr_cell){rect.x, rect.y + y});
@@ -73,7 +64,7 @@ static void recompose(fr_cost *cost, int movement_class, int32_t block, fr_rect 
     int32_t old = *entry;
     const uint8_t *before = fr_cost_block_at(cost->chunks, old)->cost;
     if (memcmp(before, content, FR_BLOCK_CELLS) != 0) {
-        fr_rect rect = block_rect(cost, block);
+        fr_rect rect = fr_grid_block_rect(cost->grid, block);
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             fr_cell cell = {rect.x + i % FR_BLOCK_SIDE, rect.y + i / FR_BLOCK_SIDE};
             if (before[i] != content[i]) {
@@ -148,7 +139,7 @@ static fr_rect write_rect(fr_cost *cost, fr_rect rect, cell_write write)
     for (int32_t by = rect.y >> FR_BLOCK_SHIFT; by <= (rect.y + rect.height - 1) >> FR_BLOCK_SHIFT; by++) {
         for (int32_t bx = rect.x >> FR_BLOCK_SHIFT; bx <= (rect.x + rect.width - 1) >> FR_BLOCK_SHIFT; bx++) {
             int32_t block = by * blocks_x + bx;
-            fr_rect part = intersect(rect, block_rect(cost, block));
+            fr_rect part = intersect(rect, fr_grid_block_rect(cost->grid, block));
             for (int32_t y = part.y; y < part.y + part.height; y++) {
                 for (int32_t x = part.x; x < part.x + part.width; x++) {
                     size_t at = fr_cost_place(block, fr_block_index((fr_cell){x, y}));

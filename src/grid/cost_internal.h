@@ -58,6 +58,10 @@ static inline size_t fr_cost_place(int32_t block, int32_t index)
     return (size_t)block * FR_BLOCK_CELLS + (size_t)index;
 }
 
+/* cost_snapshot.c: copies cells of one row, from `start` on, through one class's table of blocks. */
+void fr_cost_copy_row(fr_cost_block **chunks, const int32_t *table, fr_grid grid, fr_cell start,
+                      int32_t count, uint8_t *out);
+
 /* cost.c: marks a cell in the wall bits. */
 void fr_cost_set_wall_bit(fr_cost *cost, int movement_class, fr_cell cell, bool wall);
 

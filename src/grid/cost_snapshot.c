@@ -137,20 +137,27 @@ uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot)
     return snapshot->version;
 }
 
+void fr_cost_copy_row(fr_cost_block **chunks, const int32_t *table, fr_grid grid, fr_cell start,
+                      int32_t count, uint8_t *out)
+{
+    fr_cell cell = start;
+    while (cell.x < start.x + count) {
+        int32_t left = start.x + count - cell.x, in_block = FR_BLOCK_SIDE - (cell.x & (FR_BLOCK_SIDE - 1));
+        int32_t run = left < in_block ? left : in_block;
+        const fr_cost_block *block = fr_cost_block_at(chunks, table[fr_grid_block(grid, cell)]);
+        memcpy(out, block->cost + fr_block_index(cell), (size_t)run);
+        out += run;
+        cell.x += run;
+    }
+}
+
 void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out,
                            int stride)
 {
-    int32_t blocks_x = fr_grid_blocks_x(snapshot->grid);
-    const int32_t *table = snapshot->table + (int)movement_class * fr_grid_block_count(snapshot->grid);
-    for (int32_t y = 0; y < snapshot->grid.height; y++) {
-        uint8_t *row = out + (ptrdiff_t)y * stride;
-        for (int32_t bx = 0; bx < blocks_x; bx++) {
-            int32_t x = bx << FR_BLOCK_SHIFT;
-            int32_t width = snapshot->grid.width - x;
-            const fr_cost_block *block =
-                fr_cost_block_at(snapshot->chunks, table[(y >> FR_BLOCK_SHIFT) * blocks_x + bx]);
-            memcpy(row + x, block->cost + ((y & (FR_BLOCK_SIDE - 1)) << FR_BLOCK_SHIFT),
-                   (size_t)(width < FR_BLOCK_SIDE ? width : FR_BLOCK_SIDE));
-        }
+    fr_grid grid = snapshot->grid;
+    const int32_t *table = snapshot->table + (int)movement_class * fr_grid_block_count(grid);
+    for (int32_t y = 0; y < grid.height; y++) {
+        fr_cost_copy_row(snapshot->chunks, table, grid, (fr_cell){0, y}, grid.width,
+                         out + (ptrdiff_t)y * stride);
     }
 }

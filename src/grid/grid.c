@@ -55,3 +55,11 @@ fr_rect fr_grid_clip(fr_grid grid, fr_rect rect)
     y1 = y1 < y0 ? y0 : y1 > grid.height ? grid.height : y1;
     return (fr_rect){(int32_t)x0, (int32_t)y0, (int32_t)(x1 - x0), (int32_t)(y1 - y0)};
 }
+
+fr_rect fr_grid_block_rect(fr_grid grid, int32_t block)
+{
+    int32_t blocks_x = fr_grid_blocks_x(grid);
+    fr_rect rect = {block % blocks_x * FR_BLOCK_SIDE, block / blocks_x * FR_BLOCK_SIDE, FR_BLOCK_SIDE,
+                    FR_BLOCK_SIDE};
+    return fr_grid_clip(grid, rect);
+}

@@ -130,6 +130,9 @@ static inline int32_t fr_grid_block_count(fr_grid grid)
     return fr_grid_blocks_x(grid) * fr_grid_blocks_y(grid);
 }
 
+/* The cells of a block that lie inside the map. */
+fr_rect fr_grid_block_rect(fr_grid grid, int32_t block);
+
 /* Place of an inside cell: number of its block, and index within the block. */
 static inline int32_t fr_grid_block(fr_grid grid, fr_cell cell)
 {

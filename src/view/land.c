@@ -41,10 +41,7 @@ void fr_land_fini(fr_land *land)
 /* Reads one block; bounds of what looks different go to `out`, width 0 if nothing. */
 static void read_block(fr_land *land, const fr_cost *cost, int32_t block, fr_rect *out)
 {
-    int32_t blocks_x = fr_grid_blocks_x(land->grid);
-    fr_rect rect =
-        fr_grid_clip(land->grid, (fr_rect){block % blocks_x * FR_BLOCK_SIDE, block / blocks_x * FR_BLOCK_SIDE,
-                                           FR_BLOCK_SIDE, FR_BLOCK_SIDE});
+    fr_rect rect = fr_grid_block_rect(land->grid, block);
     int32_t x0 = rect.x + rect.width, x1 = -1, y0 = rect.y + rect.height, y1 = -1;
     for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
         for (int32_t x = rect.x; x < rect.x + rect.width; x++) {

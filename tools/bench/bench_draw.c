@@ -24,7 +24,6 @@ typedef struct bench_stage {
     fr_cost *cost;
     fr_field_pool *pool;
     fr_scratch *scratch;
-    const fr_cost_snapshot *costs;
     fr_field *field;
     fr_snapshot snapshot;
     uint8_t *selected;
@@ -119,10 +118,8 @@ static bool begin(bench_stage *stage)
     stage->cost = fr_cost_create(stage->map);
     stage->pool = fr_field_pool_create(stage->map->grid, 8u << 20);
     stage->scratch = fr_scratch_create(stage->map->grid);
-    stage->costs = fr_cost_acquire(stage->cost);
     const fr_goal goal = {{MAP_WIDTH / 2 + 40, MAP_HEIGHT / 2}, 0};
-    stage->field =
-        fr_field_build(stage->pool, stage->scratch, stage->map->grid, stage->costs, FR_CLASS_FOOT, &goal, 1);
+    stage->field = fr_field_build(stage->pool, stage->scratch, stage->cost, FR_CLASS_FOOT, &goal, 1);
     static const fr_help_line help[] = {{"F1", "cost", true},
                                         {"F2", "integration", true},
                                         {"F3", "arrows", true},
@@ -151,7 +148,6 @@ static void end(bench_stage *stage)
 {
     fr_view_destroy(stage->view);
     fr_field_destroy(stage->pool, stage->field);
-    fr_cost_release(stage->cost, stage->costs);
     fr_scratch_destroy(stage->scratch);
     fr_field_pool_destroy(stage->pool);
     fr_cost_destroy(stage->cost);

@@ -13,7 +13,6 @@ typedef struct checker {
     const fr_map *map;
     fr_class movement_class;
     fr_cost *cost;
-    const fr_cost_snapshot *snapshot;
     fr_scratch *scratch;
     fr_field_pool *pool;
     bool trace;
@@ -92,8 +91,8 @@ static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32
     if (!is_open(check, goal.cell)) {
         return end;
     }
-    fr_field *field = fr_field_build(check->pool, check->scratch, check->map->grid, check->snapshot,
-                                     check->movement_class, &goal, 1);
+    fr_field *field =
+        fr_field_build(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1);
     for (int32_t i = first; i < end; i++) {
         if (is_open(check, lines[i].start)) {
             check_line(check, field, &lines[i]);
@@ -123,7 +122,6 @@ fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *
     qsort(chosen, (size_t)result->lines, sizeof *chosen, compare_lines);
     checker check = {.map = map, .movement_class = movement_class, .trace = trace, .result = result};
     check.cost = fr_cost_create(map);
-    check.snapshot = fr_cost_acquire(check.cost);
     check.scratch = fr_scratch_create(map->grid);
     check.pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);
     for (int32_t i = 0; i < result->lines;) {
@@ -131,7 +129,6 @@ fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *
     }
     fr_field_pool_destroy(check.pool);
     fr_scratch_destroy(check.scratch);
-    fr_cost_release(check.cost, check.snapshot);
     fr_cost_destroy(check.cost);
     fr_free(chosen);
     return FR_OK;
