@@ -43,14 +43,14 @@ typedef struct fr_leg {
     int32_t outside;       /* moving units of a leg whose units all have come, that are not in the pack yet */
     uint32_t inside_since; /* tick since when there are none */
     uint32_t depths_tick;
-    uint32_t pack_potential;  /* of the field: below it a unit is near enough to stop for sure */
-    uint32_t claim_potential; /* units claim below this one */
-    int32_t spare_count;      /* the last of the free places: only for those who are shut out of others */
+    uint32_t pack_potential;        /* of the field: below it a unit is near enough to stop for sure */
+    uint32_t claim_potential;       /* units claim below this one */
     int32_t slot_first, slot_count; /* free places in the pool, nearest first */
 } fr_leg;
 
 typedef struct fr_slot {
     fr_position position;
+    bool spare;     /* only for those who are shut out of others */
     int32_t goal;   /* index in the order's goals; 0 for a substitute */
     uint32_t depth; /* walking distance from those who come, in 70ths of a cell; UINT32_MAX: shut in */
 } fr_slot;

@@ -190,12 +190,12 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
          i++) {
         const fr_slot *slot = &crowd->sorted_candidates[i];
         if (taken < wanted || slot->depth <= maker.arrival_radius) {
-            orders->slots[orders->slot_limit++] = *slot;
+            orders->slots[orders->slot_limit] = *slot;
+            orders->slots[orders->slot_limit++].spare = taken >= wanted;
             taken++;
         }
     }
     leg->slot_count += taken;
-    leg->spare_count += taken > wanted ? taken - wanted : 0;
     leg->pack_potential =
         maker.sure_potential < leg->pack_potential ? maker.sure_potential : leg->pack_potential;
 }
@@ -241,7 +241,7 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
         compact_slots(crowd, orders);
     }
     leg->slot_first = orders->slot_limit;
-    leg->slot_count = leg->spare_count = 0;
+    leg->slot_count = 0;
     leg->pack_potential = UINT32_MAX;
     if (!leg->reachable || orders->orders[leg->order].goal_count == 1) {
         append_slots(crowd, input, leg, 0, leg->goal, leg->unclaimed);
@@ -434,15 +434,14 @@ bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
     int32_t best = -1, best_band = -1;
     float best_distance = 0.0f;
-    int32_t offered =
-        again || leg->slot_count == leg->spare_count ? leg->slot_count : leg->slot_count - leg->spare_count;
-    for (int32_t s = 0; s < offered; s++) {
-        int32_t band = (int32_t)(slots[s].depth / band_height) + 2;
-        if (slots[s].depth == UINT32_MAX) {
-            band = 1; /* shut in: only when nothing else is left */
-        }
+    for (int32_t s = 0; s < leg->slot_count; s++) {
+        int32_t band = (int32_t)(slots[s].depth / band_height) + 3;
         if (slots[s].goal != own_goal) {
             band = 0; /* another goal's place only when one's own has none left */
+        } else if (slots[s].depth == UINT32_MAX) {
+            band = 1; /* shut in */
+        } else if (slots[s].spare && !again) {
+            band = 2;
         }
         fr_vec2 way = fr_position_delta(here, slots[s].position);
         float distance = fr_vec2_dot(way, way);
@@ -461,7 +460,6 @@ bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     agents->best[self->id] = INFINITY;
     agents->stall_ticks[self->id] = 0;
     leg->unclaimed--;
-    leg->spare_count -= best >= leg->slot_count - leg->spare_count;
     leg->slot_count--;
     memmove(slots + best, slots + best + 1, (size_t)(leg->slot_count - best) * sizeof *slots);
     return true;

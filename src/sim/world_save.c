@@ -134,8 +134,8 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
     return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
            (unsigned)leg->movement_class < FR_CLASS_COUNT && position_is_inside(world->grid, leg->goal) &&
            leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
-           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 && leg->spare_count >= 0 &&
-           leg->spare_count <= leg->slot_count && leg->slot_first <= orders->slot_capacity - leg->slot_count;
+           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           leg->slot_first <= orders->slot_capacity - leg->slot_count;
 }
 
 static bool load_orders(fr_world *world, fr_reader *reader)
