@@ -16,6 +16,8 @@
 #define DEPTHS_PER_PACK 64
 #define SOURCES_MAX     256
 #define DEPTHS_TICKS    10
+/* Who stands yields this much (cells). */
+#define SQUEEZE 0.15f
 /* Places are looked for this far from those who come: pack radii, plus cells. */
 #define DEPTH_RADII 5.0f
 #define DEPTH_CELLS 20.0f
@@ -293,13 +295,26 @@ static bool visit_for_way(void *context, fr_cell cell, uint32_t distance, int32_
     return distance <= goal->most && (cell.x != goal->cell.x || cell.y != goal->cell.y);
 }
 
-/* Those who stand, but do not follow this leg or have settled, are passed by, not through. */
-static void close_standing(fr_crowd *crowd)
+/* Closes the cells through whose middle nobody of the leg could go for those who stand there. */
+static void close_standing(fr_crowd *crowd, const fr_leg *leg)
 {
+    float radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
-        if (other->part != PART_MOVING) {
-            fr_octile_search_close(&crowd->search, fr_cell_at(other->start));
+        if (other->part == PART_MOVING) {
+            continue;
+        }
+        float reach = radius + other->radius - SQUEEZE;
+        fr_cell cell = fr_cell_at(other->start);
+        int32_t cells = (int32_t)(reach + 0.5f);
+        fr_octile_search_close(&crowd->search, cell);
+        for (int32_t y = cell.y - cells; y <= cell.y + cells; y++) {
+            for (int32_t x = cell.x - cells; x <= cell.x + cells; x++) {
+                fr_vec2 way = fr_position_delta(other->start, fr_cell_centre((fr_cell){x, y}));
+                if (fr_grid_contains(crowd->map, (fr_cell){x, y}) && fr_vec2_dot(way, way) < reach * reach) {
+                    fr_octile_search_close(&crowd->search, (fr_cell){x, y});
+                }
+            }
         }
     }
 }
@@ -314,7 +329,7 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     if (fr_line_is_free(input->cost, leg->movement_class, place, here, half_width)) {
         return via;
     }
-    close_standing(crowd);
+    close_standing(crowd, leg);
     fr_cell source = fr_cell_at(here);
     way_goal goal = {.cell = fr_cell_at(place), .most = search_reach(leg)};
     fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
@@ -379,7 +394,7 @@ static void make_depths(fr_crowd *crowd, const fr_crowd_input *input, uint32_t i
     int32_t source_count = 0;
     sources[source_count++] = fr_cell_at(from);
     uint32_t margin = leg->claim_potential / 8 + 8 * FR_STEP_STRAIGHT;
-    close_standing(crowd);
+    close_standing(crowd, leg);
     for (int32_t k = 0; k < crowd->hash.count && source_count < SOURCES_MAX; k++) {
         const body *other = &crowd->bodies[k];
         if (other->part == PART_MOVING && agents->leg[other->id] == index &&
