@@ -11,6 +11,9 @@
 #define PACK_CELLS 4.0f
 /* Legs with several goals are asked this often (ticks). */
 #define CLAIM_TICKS 4
+/* Claims dealt with in one tick, over all legs: each may search its way. A door lets in two or three a tick;
+ * a crowd that starts inside its pack is spread over some ticks. */
+#define CLAIMS_PER_TICK 24
 
 /* Settled within this many radii of the place; roused when pushed farther than that. */
 #define SETTLE_RADII 0.15f
@@ -89,7 +92,8 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     }
     /* Near by air may be far on foot: whoever claimed too early would take the deep places from those in
      * front of it. */
-    if (leg->field == NULL || self->cell_potential <= leg->claim_potential) {
+    if (crowd->claims_left > 0 && (leg->field == NULL || self->cell_potential <= leg->claim_potential)) {
+        crowd->claims_left--;
         crowd_claim_slot(crowd, input, self, false);
     }
 }
@@ -262,6 +266,7 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_agents *agents = input->agents;
     watch_packs(crowd, input);
+    crowd->claims_left = CLAIMS_PER_TICK;
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         uint32_t id = self->id;

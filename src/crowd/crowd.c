@@ -5,7 +5,7 @@
 
 /* Passes of position correction. Four leave overlaps of a tenth in crossing streams, six of a twentieth; from
  * eight on nothing more is gained. */
-#define PASSES 8
+#define PASSES 6
 
 /* Units per piece of a parallel stage: small enough to share out, large enough not to matter. */
 #define GRAIN 256

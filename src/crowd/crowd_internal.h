@@ -72,6 +72,7 @@ struct fr_crowd {
     bool has_conflict; /* more than one order, or parked units about */
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
+    int32_t claims_left; /* this tick */
     fr_octile_search search;
     fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
     uint32_t *candidate_key;

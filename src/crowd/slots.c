@@ -331,7 +331,8 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     }
     close_standing(crowd, leg);
     fr_cell source = fr_cell_at(here);
-    way_goal goal = {.cell = fr_cell_at(place), .most = search_reach(leg)};
+    float air = fr_vec2_length(fr_position_delta(here, place));
+    way_goal goal = {.cell = fr_cell_at(place), .most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT)};
     fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
     fr_position from = place;
     for (int i = 0; i < FR_VIAS; i++) {
