@@ -21,7 +21,7 @@ HAVE_EXPAT := $(call have,expat)
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wvla -Wundef
 # Contraction off: a fused multiply-add on one machine only would break the state hash.
-COMMON = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -Isrc -MMD -MP $(WARNINGS)
+COMMON = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno -fno-trapping-math -Isrc -MMD -MP $(WARNINGS)
 
 ifeq ($(BUILD),release)
   MODE = -O3 -g

@@ -1,5 +1,5 @@
-/* assert: programmer errors. FR_ASSERT stays on in release builds; FR_VALIDATE, for checks that cost more than
- * what they check, only where FR_DEBUG is defined. */
+/* assert: programmer errors. FR_ASSERT stays on in release builds; FR_VALIDATE, for checks that cost more
+ * than what they check, only where FR_DEBUG is defined. */
 #ifndef FR_BASE_ASSERT_H
 #define FR_BASE_ASSERT_H
 

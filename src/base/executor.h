@@ -12,7 +12,8 @@ typedef void (*fr_range_fn)(void *context, int begin, int end, int lane);
 
 typedef struct fr_job fr_job;
 
-/* One background job. The caller owns it and keeps it in place from submit until wait or cancel has returned. */
+/* One background job. The caller owns it and keeps it in place from submit until wait or cancel has returned.
+ */
 struct fr_job {
     fr_job_fn run;
     void *context;

@@ -8,12 +8,13 @@
 /* Simulation ticks per second. Every speed and time in the simulation derives from it. */
 #define FR_TICK_HZ 30
 
-/* Cells on a side of the largest map, and cells in all. Positions are 32-bit fixed point with 16 fraction bits,
- * so +-32,768 cells could be addressed; 16,384 leaves room for differences of two positions. */
+/* Cells on a side of the largest map, and cells in all. Positions are 32-bit fixed point with 16 fraction
+ * bits, so +-32,768 cells could be addressed; 16,384 leaves room for differences of two positions. */
 #define FR_MAP_SIDE_MAX  16384
 #define FR_MAP_CELLS_MAX (4096 * 4096)
 
-/* Fields, costs and regions are kept in square blocks of this side (cells): 1,024 cells are one page of values. */
+/* Fields, costs and regions are kept in square blocks of this side (cells): 1,024 cells are one page of
+ * values. */
 #define FR_BLOCK_SHIFT 5
 #define FR_BLOCK_SIDE  (1 << FR_BLOCK_SHIFT)
 #define FR_BLOCK_CELLS (FR_BLOCK_SIDE * FR_BLOCK_SIDE)
@@ -41,9 +42,9 @@
 
 /* Cells of field work done per tick, and ticks until what is done is seen: the rule that makes fields appear
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
-#define FR_FIELD_CELLS_PER_TICK   262144
-#define FR_FIELD_LATENCY_TICKS    2
-#define FR_FIELD_RULE_VERSION     1
+#define FR_FIELD_CELLS_PER_TICK 262144
+#define FR_FIELD_LATENCY_TICKS  2
+#define FR_FIELD_RULE_VERSION   1
 
 /* Worker threads beside the main thread. More never paid in any scene measured. */
 #define FR_WORKERS_MAX 32

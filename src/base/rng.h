@@ -1,5 +1,6 @@
 /* rng: a small counter-based random stream (Steele, Lea and Flood, "Fast splittable pseudorandom number
- * generators", 2014: SplitMix64). The simulation owns one stream, the eye another: effects never desync a game. */
+ * generators", 2014: SplitMix64). The simulation owns one stream, the eye another: effects never desync a
+ * game. */
 #ifndef FR_BASE_RNG_H
 #define FR_BASE_RNG_H
 

@@ -34,37 +34,34 @@ void crowd_correct(void *context, int begin, int end, int lane)
     (void)lane;
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
-    const fr_vec2 *from = crowd->offset[now->pass & 1];
-    fr_vec2 *to = crowd->offset[(now->pass + 1) & 1];
+    const moved *from = crowd->moved[now->pass & 1];
+    moved *to = crowd->moved[(now->pass + 1) & 1];
     for (int k = begin; k < end; k++) {
         const body *self = &crowd->bodies[k];
-        fr_vec2 place = from[k], push = {0.0f, 0.0f};
-        const neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
+        fr_vec2 place = from[k].offset, push = {0.0f, 0.0f};
+        const neighbour *list = crowd->neighbours + crowd->list_start[k];
         int touches = 0;
-        for (int n = 0; n < crowd->neighbour_count[k]; n++) {
-            const neighbour *other = &list[n];
-            float x = other->x + from[other->index].x - place.x;
-            float y = other->y + from[other->index].y - place.y;
+        for (int n = 0; n < crowd->list_count[k]; n++) {
+            const moved *other = &from[list[n].index];
+            float x = list[n].x + other->offset.x - place.x;
+            float y = list[n].y + other->offset.y - place.y;
             float squared = x * x + y * y;
-            if (squared >= other->reach * other->reach) {
+            float reach = from[k].radius + other->radius, weight = list[n].weight;
+            if (weight < 0.0f) {
+                reach *= 1.0f - REST_OVERLAP;
+                weight = -weight;
+            }
+            if (squared >= reach * reach) {
                 continue;
             }
-            bool both_stand = self->part == PART_PARKED && crowd->bodies[other->index].part != PART_MOVING;
             float distance = sqrtf(squared);
-            float depth = other->reach - distance;
-            if (both_stand) {
-                depth -= REST_OVERLAP * other->reach;
-                if (depth <= 0.0f) {
-                    continue;
-                }
-            }
             fr_vec2 out;
             if (distance > 1e-5f) {
                 out = (fr_vec2){-x / distance, -y / distance};
             } else {
-                out = symmetry_breaker(now->input, self->id, crowd->bodies[other->index].id);
+                out = symmetry_breaker(now->input, self->id, crowd->bodies[list[n].index].id);
             }
-            push = fr_vec2_add(push, fr_vec2_scale(out, depth * other->weight));
+            push = fr_vec2_add(push, fr_vec2_scale(out, (reach - distance) * weight));
             touches++;
         }
         if (touches > 1) {
@@ -78,7 +75,7 @@ void crowd_correct(void *context, int begin, int end, int lane)
         if (self->near_wall && (touches > 0 || now->pass == 0)) {
             place = crowd_clear_walls(now->input, self, place);
         }
-        to[k] = place;
+        to[k].offset = place;
     }
 }
 
@@ -117,7 +114,7 @@ void crowd_commit(void *context, int begin, int end, int lane)
             move_displaced(input, id);
             continue;
         }
-        fr_vec2 offset = crowd->offset[now->pass & 1][k];
+        fr_vec2 offset = crowd->moved[now->pass & 1][k].offset;
         float length = fr_vec2_length(offset);
         if (self->part == PART_PARKED && length < REST_MOVE) {
             agents->velocity[id] = (fr_vec2){0.0f, 0.0f};

@@ -19,8 +19,8 @@
 #define VEER_MAX 0.84f
 /* Left only if the right is worse by this much. */
 #define SIDE_BIAS 0.3f
-/* Share of the way to the wanted veer made per tick. */
-#define VEER_RATE 0.15f
+/* Share of the way to the wanted veer made per look. */
+#define VEER_RATE 0.28f
 
 typedef struct traffic {
     float mass;

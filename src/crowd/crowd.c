@@ -5,7 +5,7 @@
 
 /* Passes of position correction. Four leave overlaps of a tenth in crossing streams, six of a twentieth; from
  * eight on nothing more is gained. */
-#define PASSES 6
+#define PASSES 7
 
 /* Units per piece of a parallel stage: small enough to share out, large enough not to matter. */
 #define GRAIN 256
@@ -16,11 +16,13 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     size_t units = (size_t)unit_capacity;
     crowd->map = map;
     fr_spatial_hash_init(&crowd->hash, map, unit_capacity);
+    crowd->discs = fr_alloc_raw(units, sizeof *crowd->discs);
     crowd->bodies = fr_alloc_raw(units, sizeof *crowd->bodies);
-    crowd->offset[0] = fr_alloc(units, sizeof *crowd->offset[0]);
-    crowd->offset[1] = fr_alloc(units, sizeof *crowd->offset[1]);
+    crowd->moved[0] = fr_alloc(units, sizeof *crowd->moved[0]);
+    crowd->moved[1] = fr_alloc(units, sizeof *crowd->moved[1]);
     crowd->neighbours = fr_alloc_raw(units * NEIGHBOURS_MAX, sizeof *crowd->neighbours);
-    crowd->neighbour_count = fr_alloc(units, sizeof *crowd->neighbour_count);
+    crowd->list_start = fr_alloc(units, sizeof *crowd->list_start);
+    crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
     crowd_conflict_init(crowd);
     fr_octile_search_init(&crowd->search, map);
     crowd->candidate_capacity = unit_capacity * 2 + 1024;
@@ -38,11 +40,13 @@ void fr_crowd_destroy(fr_crowd *crowd)
     }
     fr_spatial_hash_fini(&crowd->hash);
     fr_octile_search_fini(&crowd->search);
+    fr_free(crowd->discs);
     fr_free(crowd->bodies);
-    fr_free(crowd->offset[0]);
-    fr_free(crowd->offset[1]);
+    fr_free(crowd->moved[0]);
+    fr_free(crowd->moved[1]);
     fr_free(crowd->neighbours);
-    fr_free(crowd->neighbour_count);
+    fr_free(crowd->list_start);
+    fr_free(crowd->list_count);
     fr_free(crowd->conflict);
     fr_free(crowd->conflict_touched);
     fr_free(crowd->candidates);

@@ -34,9 +34,22 @@ typedef enum part {
 typedef struct neighbour {
     uint32_t index; /* sorted */
     float x, y;     /* from the unit to it, at the start of the tick */
-    float reach;    /* sum of the radii */
-    float weight;   /* share of an overlap that this unit gives way by */
+    float
+        weight; /* share of an overlap that this unit gives way by; negative: both stand, and bear a little */
 } neighbour;
+
+/* Place and size of one unit in sorted order. */
+typedef struct disc {
+    fr_position start;
+    float radius;
+} disc;
+
+/* Where the correction has brought a unit so far. The radius rides along, so that a look at a neighbour is
+ * one load. */
+typedef struct moved {
+    fr_vec2 offset; /* from the start of the tick */
+    float radius;
+} moved;
 
 /* One unit in sorted order. */
 typedef struct body {
@@ -60,10 +73,13 @@ typedef struct body {
 struct fr_crowd {
     fr_grid map;
     fr_spatial_hash hash;
-    body *bodies;                   /* [sorted] */
-    fr_vec2 *offset[2];             /* [sorted] from start to the corrected place, this pass and the next */
-    neighbour *neighbours;          /* [sorted][NEIGHBOURS_MAX] */
-    uint8_t *neighbour_count;       /* [sorted] */
+    disc *discs;     /* [sorted] what most looks at a neighbour need, packed */
+    body *bodies;    /* [sorted] */
+    moved *moved[2]; /* [sorted] this pass and the next */
+    neighbour
+        *neighbours; /* lists of a range of units lie one behind the other, from its first unit's place on */
+    uint32_t *list_start;           /* [sorted] */
+    uint8_t *list_count;            /* [sorted] */
     uint32_t *sorted_of;            /* [unit] */
     struct conflict_cell *conflict; /* coarse grid */
     int32_t conflict_columns, conflict_rows;

@@ -15,8 +15,8 @@
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
-/* Queue: follow the one ahead at QUEUE_GAIN times its speed, plus what closes the gap in QUEUE_S. Nobody
- * crawls below QUEUE_FLOOR of the top speed: somebody can always move. */
+/* Queue: follow the one ahead at QUEUE_GAIN times its speed (at its speed alone, queues run dry), plus what
+ * closes the gap in QUEUE_S. Nobody crawls below QUEUE_FLOOR of the top speed: somebody can always move. */
 #define QUEUE_GAIN  1.5f
 #define QUEUE_S     0.2f
 #define QUEUE_FLOOR 0.05f
@@ -30,6 +30,8 @@
 #define QUEUE_WAITS 0.3f
 /* Only those who go the same way queue: cosine between their aims. */
 #define QUEUE_SAME_WAY 0.5f
+/* Traffic ahead is looked at this often (ticks, staggered by id). */
+#define VEER_TICKS 2
 /* A unit that gives way by more than this is not queueing (tangent of half the angle). */
 #define QUEUE_VEER_MAX 0.075f
 
@@ -209,6 +211,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             .order = FR_NO_INDEX,
             .movement_class = agents->movement_class[id],
         };
+        crowd->discs[k] = (disc){.start = self->start, .radius = self->radius};
         fr_cell cell = fr_cell_at(self->start);
         self->top_speed = ground_speed(input, (fr_class)self->movement_class, cell, agents->speed[id]);
         if (agents->leg[id] != FR_NO_INDEX) {
@@ -260,7 +263,7 @@ static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
 {
     const fr_spatial_hash *hash = &crowd->hash;
     const body *self = &crowd->bodies[k];
-    neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
+    neighbour *list = crowd->neighbours + crowd->list_start[k];
     int count = 0;
     bool queues = self->part == PART_MOVING && veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
     fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
@@ -268,12 +271,15 @@ static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
         uint32_t begin, end;
         fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
         for (uint32_t j = begin; j < end; j++) {
-            const body *other = &crowd->bodies[j];
-            fr_vec2 way = fr_position_delta(self->start, other->start);
-            float reach = self->radius + other->radius;
+            fr_vec2 way = fr_position_delta(self->start, crowd->discs[j].start);
+            float reach = self->radius + crowd->discs[j].radius;
             float squared = fr_vec2_dot(way, way);
             float look = reach + QUEUE_REACH;
-            if (squared >= look * look || j == k || other->part == PART_DISPLACED) {
+            if (squared >= look * look || j == k) {
+                continue;
+            }
+            const body *other = &crowd->bodies[j];
+            if (other->part == PART_DISPLACED) {
                 continue;
             }
             if (queues && other->part == PART_MOVING && other->order == self->order &&
@@ -284,8 +290,9 @@ static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
                 if (ahead > 0.0f && side < 0.9f * reach && side > -0.9f * reach) {
                     float gap = sqrtf(squared) - reach;
                     float pace = fr_vec2_dot(other->velocity, self->aim);
-                    float limit =
-                        QUEUE_GAIN * (pace > 0.0f ? pace : 0.0f) + (gap > 0.0f ? gap : 0.0f) / QUEUE_S;
+                    pace = pace > 0.0f ? pace : 0.0f;
+                    gap = gap > 0.0f ? gap : 0.0f;
+                    float limit = QUEUE_GAIN * pace + gap / QUEUE_S;
                     *cap = limit < *cap ? limit : *cap;
                 }
             }
@@ -297,11 +304,15 @@ static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
                 atomic_fetch_add_explicit(&crowd->neighbours_dropped, 1, memory_order_relaxed);
                 continue;
             }
-            list[count++] = (neighbour){
-                .index = j, .x = way.x, .y = way.y, .reach = reach, .weight = share_of(self, other)};
+            bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
+            list[count++] =
+                (neighbour){.index = j,
+                            .x = way.x,
+                            .y = way.y,
+                            .weight = both_stand ? -share_of(self, other) : share_of(self, other)};
         }
     }
-    crowd->neighbour_count[k] = (uint8_t)count;
+    crowd->list_count[k] = (uint8_t)count;
 }
 
 /* Rotates by the angle whose half has this tangent: rational, so that no trigonometry is needed. */
@@ -331,11 +342,12 @@ static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float v
 static bool way_is_clear(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
 {
     const body *self = &crowd->bodies[k];
-    const neighbour *list = crowd->neighbours + (size_t)k * NEIGHBOURS_MAX;
-    for (int n = 0; n < crowd->neighbour_count[k]; n++) {
+    const neighbour *list = crowd->neighbours + crowd->list_start[k];
+    for (int n = 0; n < crowd->list_count[k]; n++) {
         float ahead = list[n].x * heading.x + list[n].y * heading.y;
         float side = list[n].x * heading.y - list[n].y * heading.x;
-        if (ahead > 0.0f && side < 0.9f * list[n].reach && side > -0.9f * list[n].reach &&
+        float width = 0.9f * (self->radius + crowd->discs[list[n].index].radius);
+        if (ahead > 0.0f && side < width && side > -width &&
             fr_vec2_dot(crowd->bodies[list[n].index].velocity, heading) < 0.5f * self->wish) {
             return false;
         }
@@ -383,16 +395,19 @@ void crowd_steer(void *context, int begin, int end, int lane)
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
     const fr_crowd_input *input = now->input;
+    uint32_t next = (uint32_t)begin * NEIGHBOURS_MAX;
     for (int k = begin; k < end; k++) {
         body *self = &crowd->bodies[k];
-        crowd->offset[0][k] = (fr_vec2){0.0f, 0.0f};
-        crowd->neighbour_count[k] = 0;
+        crowd->moved[0][k] = crowd->moved[1][k] = (moved){.radius = self->radius};
+        crowd->list_start[k] = next;
+        crowd->list_count[k] = 0;
         if (self->part == PART_ASLEEP || self->part == PART_DISPLACED || self->part == PART_FIXED) {
             continue;
         }
         float *veer = &input->agents->veer[self->id];
         float cap = self->wish;
         find_neighbours(crowd, (uint32_t)k, *veer, &cap);
+        next += crowd->list_count[k];
         /* A window of 5x5 cells holds all that a disc of up to one cell can touch this tick; wider ones
          * always look. */
         fr_cell cell = fr_cell_at(self->start);
@@ -402,7 +417,9 @@ void crowd_steer(void *context, int begin, int end, int lane)
         if (self->part != PART_MOVING) {
             continue; /* whoever stands has no push of its own: only others move it */
         }
-        *veer = crowd_conflict_veer(crowd, self, *veer);
+        if ((input->tick + self->id) % VEER_TICKS == 0) {
+            *veer = crowd_conflict_veer(crowd, self, *veer);
+        }
         float floor_speed = QUEUE_FLOOR * self->top_speed;
         if (self->waits > 0) {
             floor_speed *= WAIT_PUSH;
@@ -421,6 +438,6 @@ void crowd_steer(void *context, int begin, int end, int lane)
             }
         }
         fr_vec2 velocity = relax(self, aim, cap);
-        crowd->offset[0][k] = fr_vec2_scale(velocity, DT);
+        crowd->moved[0][k].offset = fr_vec2_scale(velocity, DT);
     }
 }
