@@ -1,5 +1,5 @@
-/* command: the only way to change a world. A small value, stamped with its tick when it is applied, recorded and
- * replayed. The same shape serves mouse, scenario, script and library user. */
+/* command: the only way to change a world. A small value, stamped with its tick when it is applied, recorded
+ * and replayed. The same shape serves mouse, scenario, script and library user. */
 #ifndef FR_SIM_COMMAND_H
 #define FR_SIM_COMMAND_H
 

@@ -1,5 +1,5 @@
-/* snapshot: what the world shows after a tick, borrowed and read-only until the next tick. Drawing, judging and
- * writing files read this and nothing else of the world. */
+/* snapshot: what the world shows after a tick, borrowed and read-only until the next tick. Drawing, judging
+ * and writing files read this and nothing else of the world. */
 #ifndef FR_SIM_SNAPSHOT_H
 #define FR_SIM_SNAPSHOT_H
 
@@ -49,8 +49,8 @@ typedef struct fr_snapshot {
     const uint8_t *reason;         /* fr_unit_reason */
     const uint16_t *group;         /* index into groups */
     const uint32_t *order;         /* index into orders of the last order that had a goal, or FR_NO_ORDER */
-    const fr_position *target;     /* where the unit is heading: goal or place; meaningless without an order */
-    const fr_order_view *orders;   /* all orders that units still name; others have unit_count 0 */
+    const fr_position *target;   /* where the unit is heading: goal or place; meaningless without an order */
+    const fr_order_view *orders; /* all orders that units still name; others have unit_count 0 */
     int32_t order_count;
     const fr_group_view *groups;
     int32_t group_count;
