@@ -33,7 +33,7 @@
  */
 #define PROGRESS             0.05f
 #define PATIENCE_TICKS       18
-#define RECLAIM_TICKS        40
+#define RECLAIM_TICKS        90
 #define PATIENCE_CROWD_TICKS 400
 #define PATIENCE_FAR_TICKS   300
 /* This long after the last one came into the pack, nobody walks on within it for longer than that (ticks, s).
