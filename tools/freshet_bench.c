@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/bench_crowd.h"
+#include "bench/bench_draw.h"
 #include "common/options.h"
+#include "jobs/pool.h"
 
 static const char program[] = "freshet-bench";
 
@@ -12,10 +15,10 @@ static const char help[] =
     "Usage: freshet-bench [NAME] [--json] [--quick] [--threads N]\n"
     "Times fixed workloads; every figure is the median of several runs.\n"
     "\n"
-    "  NAME           field, or all (default): whatever this version has\n"
+    "  NAME           field, crowd, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
     "  --quick        fewer repeats, no large maps\n"
-    "  --threads N    worker threads beside the main thread, for benchmarks that use them (default 0)\n"
+    "  --threads N    worker threads beside the main thread, for crowd (default: cores - 1)\n"
     "  --help         this text\n"
     "  --version      version and optional libraries\n"
     "\n"
@@ -27,8 +30,8 @@ static const struct {
     const char *name;
     fr_bench_fn run;
 } benches[] = {
-    {"field", fr_bench_field}, {"repair", NULL}, {"crowd", NULL}, {"scale", NULL},
-    {"paths", NULL},           {"draw", NULL},   {"load", NULL},  {"judge", NULL},
+    {"field", fr_bench_field}, {"repair", NULL}, {"crowd", fr_bench_crowd}, {"scale", NULL}, {"paths", NULL},
+    {"draw", fr_bench_draw},   {"load", NULL},   {"judge", NULL},
 };
 enum { BENCH_COUNT = sizeof benches / sizeof *benches };
 
@@ -133,7 +136,7 @@ int main(int argc, char **argv)
     if (fr_answer_help(program, help, argc, argv)) {
         return FR_EXIT_OK;
     }
-    options o = {0};
+    options o = {.threads = fr_pool_default_workers()};
     int code = parse(&o, argc, argv);
     if (code != FR_EXIT_OK) {
         return code;

@@ -1,6 +1,5 @@
 #include "app/session.h"
 
-#include <SDL.h>
 #include <stdlib.h>
 
 #include "app/clock.h"
@@ -78,11 +77,7 @@ static fr_status settle(fr_session *session, fr_error *error)
                        "--headless needs a number of ticks, and %s states none: --ticks N. " FR_USAGE_HINT,
                        options->scenario_path != NULL ? options->scenario_path : "the command line");
     }
-    int cores = SDL_GetCPUCount();
-    int spare = cores - 1 > 1 ? cores - 1 : 1;
-    session->threads = options->has_threads     ? options->threads
-                       : spare < FR_WORKERS_MAX ? spare
-                                                : FR_WORKERS_MAX;
+    session->threads = options->has_threads ? options->threads : fr_pool_default_workers();
     return FR_OK;
 }
 

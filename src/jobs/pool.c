@@ -212,6 +212,12 @@ static void pool_cancel(void *self, fr_job *job)
     SDL_UnlockMutex(pool->mutex);
 }
 
+int fr_pool_default_workers(void)
+{
+    int spare = SDL_GetCPUCount() - 1;
+    return spare < 1 ? 1 : spare > FR_WORKERS_MAX ? FR_WORKERS_MAX : spare;
+}
+
 fr_pool *fr_pool_create(int workers, fr_error *error)
 {
     FR_ASSERT(workers >= 1 && workers <= FR_WORKERS_MAX);

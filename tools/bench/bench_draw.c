@@ -3,6 +3,7 @@
 #include <SDL.h>
 #include <stdlib.h>
 
+#include "../common/field_timing.h"
 #include "base/memory.h"
 #include "base/rng.h"
 #include "view/view.h"
@@ -164,12 +165,6 @@ static double draw_ms(bench_stage *stage)
     return (double)(SDL_GetPerformanceCounter() - began) * 1000.0 / (double)SDL_GetPerformanceFrequency();
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 typedef struct draw_case {
     const char *name;
     int32_t units;
@@ -207,8 +202,8 @@ static void run_case(bench_stage *stage, const fr_bench *bench, const draw_case 
         stage->state.camera.x += c->pan;
         times[i] = draw_ms(stage);
     }
-    qsort(times, (size_t)repeats, sizeof *times, by_value);
-    write_case(bench, c, times[repeats / 2], times[repeats - 1]);
+    double median = fr_median(times, repeats);
+    write_case(bench, c, median, times[repeats - 1]); /* the median has sorted them */
     drop_units(stage);
 }
 

@@ -1,0 +1,268 @@
+#include "bench_crowd.h"
+
+#include <SDL.h>
+#include <stdio.h>
+
+#include "../common/field_timing.h"
+#include "../common/map_maker.h"
+#include "../common/options.h"
+#include "base/memory.h"
+#include "files/stdio_io.h"
+#include "jobs/pool.h"
+#include "sim/scenario.h"
+
+/* Cells on a side of the open map. */
+#define SIDE 512
+#define SEED 1
+/* Cells of the starting square for one unit: as loose as a crowd that walks. */
+#define CELLS_PER_UNIT 1.5
+/* Before the first, all units have set out. */
+#define WARM_UP_TICKS      100
+#define MEASURED_TICKS     300
+#define MEASURED_TICKS_FEW 100
+/* Ticks in which a crowd in the open has long come to rest. */
+#define SETTLING_TICKS_MAX 3000
+#define REPEATS            3
+#define REPEATS_QUICK      1
+/* Of top speed: slower is standing. */
+#define MOVING_SPEED_SHARE 0.2
+#define VALE_SCENARIO      "maps/scenarios/vale-west.json"
+
+typedef struct crowd_case {
+    const char *name;
+    int32_t units;
+    const char *scenario; /* null: an open map */
+    bool settles;         /* the goal is the crowd's own middle; measured when all have come to rest */
+} crowd_case;
+
+typedef struct crowd_run {
+    fr_map *own_map; /* null with a scenario */
+    fr_scenario *scenario;
+    fr_world *world;
+} crowd_run;
+
+/* What one run gives. */
+typedef struct crowd_figures {
+    double p50_ms, p99_ms, max_ms, moving_share;
+    uint64_t hash;
+} crowd_figures;
+
+static fr_world *create_world(const fr_map *map, fr_executor executor, int32_t units)
+{
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    config.executor = executor;
+    config.unit_capacity = units;
+    return fr_world_create(&config);
+}
+
+/* A square crowd near the lower left corner. Its goal is more than 200 cells away: nobody is there before the
+ * last measured tick. */
+static fr_status begin_open(crowd_run *crowd, const crowd_case *c, fr_executor executor, fr_error *error)
+{
+    fr_map *map = fr_make_map(FR_MAP_OPEN, (fr_grid){SIDE, SIDE}, SEED, 1);
+    crowd->own_map = map;
+    float side = 1.0f;
+    while ((double)(side * side) < c->units * CELLS_PER_UNIT) {
+        side += 1.0f;
+    }
+    map->spawn_count = 1;
+    map->spawns = fr_alloc(1, sizeof *map->spawns);
+    map->spawns[0] = (fr_spawn){.x = 10.0f,
+                                .y = SIDE - 10.0f - side,
+                                .width = side,
+                                .height = side,
+                                .count = c->units,
+                                .radius = FR_RADIUS_DEFAULT,
+                                .speed = FR_SPEED_DEFAULT};
+    crowd->world = create_world(map, executor, c->units);
+    fr_status status = fr_map_populate(map, c->units, SEED, (fr_vec2){0}, crowd->world, error);
+    if (status != FR_OK) {
+        return status;
+    }
+    uint32_t *all = fr_alloc((size_t)c->units, sizeof *all);
+    for (int32_t i = 0; i < c->units; i++) {
+        all[i] = (uint32_t)i;
+    }
+    fr_position goal = c->settles ? fr_position_at(10.5 + (double)side / 2.0, SIDE - 9.5 - (double)side / 2.0)
+                                  : fr_position_at(SIDE * 0.75 + 0.5, SIDE * 0.25 + 0.5);
+    fr_command move = {
+        .kind = FR_COMMAND_MOVE, .units = all, .unit_count = c->units, .goals = &goal, .goal_count = 1};
+    status = fr_world_submit(crowd->world, &move);
+    fr_free(all);
+    return status;
+}
+
+static fr_status begin_scenario(crowd_run *crowd, const crowd_case *c, fr_executor executor, const fr_io *io,
+                                fr_error *error)
+{
+    crowd->scenario = fr_scenario_load(io, c->scenario, error);
+    if (crowd->scenario == NULL) {
+        return FR_BAD_INPUT;
+    }
+    crowd->world = create_world(crowd->scenario->map, executor, fr_scenario_unit_count(crowd->scenario));
+    return fr_scenario_populate(crowd->scenario, crowd->scenario->seed, (fr_vec2){0}, crowd->world, error);
+}
+
+static void end(crowd_run *crowd)
+{
+    if (crowd->world != NULL) {
+        fr_world_destroy(crowd->world);
+    }
+    if (crowd->scenario != NULL) {
+        fr_scenario_destroy(crowd->scenario);
+    }
+    fr_map_destroy(crowd->own_map);
+}
+
+/* One tick; returns how long it took. */
+static double tick_ms(crowd_run *crowd)
+{
+    if (crowd->scenario != NULL) {
+        fr_scenario_submit(crowd->scenario, crowd->world);
+    }
+    Uint64 began = SDL_GetPerformanceCounter();
+    fr_world_tick(crowd->world);
+    return (double)(SDL_GetPerformanceCounter() - began) * 1000.0 / (double)SDL_GetPerformanceFrequency();
+}
+
+static int32_t count_moving(const fr_snapshot *snapshot)
+{
+    int32_t moving = 0;
+    for (int32_t i = 0; i < snapshot->unit_count; i++) {
+        double dx = fr_cells(snapshot->position[i].x - snapshot->previous[i].x);
+        double dy = fr_cells(snapshot->position[i].y - snapshot->previous[i].y);
+        double least = MOVING_SPEED_SHARE * (double)snapshot->speed[i] / FR_TICK_HZ;
+        moving += dx * dx + dy * dy > least * least;
+    }
+    return moving;
+}
+
+static bool is_at_rest(const fr_snapshot *snapshot)
+{
+    for (int32_t i = 0; i < snapshot->unit_count; i++) {
+        if (snapshot->state[i] == FR_UNIT_MOVING) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Until all have come to rest; a crowd that does not is measured as it is, and that is said. */
+static void settle(const fr_bench *bench, const crowd_case *c, crowd_run *crowd)
+{
+    while (!is_at_rest(fr_world_snapshot(crowd->world))) {
+        if (fr_world_snapshot(crowd->world)->tick >= SETTLING_TICKS_MAX) {
+            fr_complain(bench->name, "%s: not at rest after %d ticks", c->name, SETTLING_TICKS_MAX);
+            return;
+        }
+        tick_ms(crowd);
+    }
+}
+
+static crowd_figures measure(const fr_bench *bench, const crowd_case *c, crowd_run *crowd)
+{
+    int32_t ticks = bench->quick ? MEASURED_TICKS_FEW : MEASURED_TICKS;
+    for (int i = 0; i < WARM_UP_TICKS; i++) {
+        tick_ms(crowd);
+    }
+    if (c->settles) {
+        settle(bench, c, crowd);
+    }
+    double times[MEASURED_TICKS];
+    int64_t moving = 0;
+    for (int32_t i = 0; i < ticks; i++) {
+        times[i] = tick_ms(crowd);
+        moving += count_moving(fr_world_snapshot(crowd->world));
+    }
+    crowd_figures figures = {.p50_ms = fr_median(times, ticks)};
+    figures.p99_ms = times[(ticks * 99 + 99) / 100 - 1]; /* the median has sorted them; nearest rank */
+    figures.max_ms = times[ticks - 1];
+    figures.moving_share = (double)moving / ((double)ticks * c->units);
+    figures.hash = fr_world_hash(crowd->world);
+    return figures;
+}
+
+static void write_case(const fr_bench *bench, const crowd_case *c, const crowd_figures *runs, int count)
+{
+    double p50[REPEATS], p99[REPEATS], most[REPEATS];
+    for (int i = 0; i < count; i++) {
+        p50[i] = runs[i].p50_ms;
+        p99[i] = runs[i].p99_ms;
+        most[i] = runs[i].max_ms;
+    }
+    double median_ms = fr_median(p50, count);
+    fr_json_writer *writer = bench->writer;
+    fr_bench_begin_case(bench, c->name);
+    fr_json_write_int(writer, "units", c->units);
+    fr_json_write_int(writer, "threads", bench->threads);
+    fr_json_write_fixed(writer, "moving_share", runs[0].moving_share, 4);
+    fr_json_write_fixed(writer, "tick_p50_ms", median_ms, 3);
+    fr_json_write_fixed(writer, "tick_p99_ms", fr_median(p99, count), 3);
+    fr_json_write_fixed(writer, "tick_max_ms", fr_median(most, count), 3);
+    fr_json_write_fixed(writer, "ns_per_unit", median_ms * 1e6 / c->units, 1);
+    fr_json_write_null(writer, "ratio");
+    fr_json_end_object(writer);
+}
+
+static bool run_case(const fr_bench *bench, const crowd_case *c, fr_executor executor, const fr_io *io)
+{
+    crowd_figures runs[REPEATS];
+    int repeats = bench->quick ? REPEATS_QUICK : REPEATS;
+    for (int i = 0; i < repeats; i++) {
+        crowd_run crowd = {0};
+        fr_error error = {0};
+        fr_status status = c->scenario != NULL ? begin_scenario(&crowd, c, executor, io, &error)
+                                               : begin_open(&crowd, c, executor, &error);
+        if (status == FR_OK) {
+            runs[i] = measure(bench, c, &crowd);
+        }
+        end(&crowd);
+        if (status != FR_OK) {
+            fr_complain(bench->name, "%s: %s", c->name, error.message);
+            return false;
+        }
+        if (runs[i].hash != runs[0].hash) {
+            fr_complain(bench->name, "%s: two runs ended in different states", c->name);
+            return false;
+        }
+    }
+    write_case(bench, c, runs, repeats);
+    return true;
+}
+
+static bool is_readable(const fr_io *io, const char *path)
+{
+    fr_buffer bytes = {0};
+    bool found = io->read(io->self, path, &bytes, NULL) == FR_OK;
+    fr_buffer_fini(&bytes);
+    return found;
+}
+
+bool fr_bench_crowd(const fr_bench *bench)
+{
+    static const crowd_case cases[] = {
+        {"open-2000", 2000, NULL, false},
+        {"open-10000", 10000, NULL, false},
+        {"vale-west-10000", 10000, VALE_SCENARIO, false},
+        {"settled-10000", 10000, NULL, true},
+    };
+    fr_io io = fr_stdio_io(bench->name);
+    fr_error error = {0};
+    fr_pool *pool = bench->threads > 0 ? fr_pool_create(bench->threads, &error) : NULL;
+    if (bench->threads > 0 && pool == NULL) {
+        fr_complain(bench->name, "%s", error.message);
+        return false;
+    }
+    fr_executor executor = pool != NULL ? fr_pool_executor(pool) : fr_executor_inline();
+    bool good = true;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].scenario != NULL && !is_readable(&io, cases[i].scenario)) {
+            fprintf(stderr, "%s: %s skipped: no %s here\n", bench->name, cases[i].name, cases[i].scenario);
+            continue;
+        }
+        good = run_case(bench, &cases[i], executor, &io) && good;
+    }
+    fr_pool_destroy(pool);
+    return good;
+}

@@ -1,0 +1,12 @@
+/* bench_crowd: what a tick of a whole world costs: fields, steering, collision, arrival and the snapshot. */
+#ifndef FR_TOOLS_BENCH_CROWD_H
+#define FR_TOOLS_BENCH_CROWD_H
+
+#include "bench.h"
+
+/* One case each: {"name", "units", "threads", "moving_share", "tick_p50_ms", "tick_p99_ms", "tick_max_ms",
+ * "ns_per_unit" (of the median tick), "ratio": null}. moving_share: unit-ticks faster than a fifth of top
+ * speed, so that a jam can't pass for a fast crowd. False if a run did not end as the one before. */
+bool fr_bench_crowd(const fr_bench *bench);
+
+#endif
