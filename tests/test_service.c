@@ -279,12 +279,14 @@ static void test_budget(void **state)
 static void test_save_and_load(void **state)
 {
     (void)state;
-    for (uint32_t cut = 0; cut < 8; cut++) {
+    static const uint32_t cuts[] = {0, 2, 3, 6}; /* nothing begun, one build charged, both, an edit on top */
+    for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
+        uint32_t cut = cuts[c];
         bench a = open_bench(open_map(600, 500), FR_FIELD_BYTES);
         fr_field_id first = request(&a, 5, 5), second = request(&a, 590, 490);
         for (uint32_t t = 0; t < cut; t++) {
             tick(&a);
-            if (t == 4) {
+            if (t == 5) {
                 edit(&a, (fr_rect){300, 0, 1, 499}, FR_COST_WALL);
             }
         }
@@ -314,11 +316,11 @@ static void test_save_and_load(void **state)
             tick(&b);
         }
         /* Cut anywhere, it is refused. */
-        for (size_t size = cost_size; size < saved.size && size < cost_size + 200; size += 13) {
-            bench c = open_bench(open_map(600, 500), FR_FIELD_BYTES);
+        for (size_t size = cost_size; cut == 2 && size < saved.size && size < cost_size + 200; size += 41) {
+            bench damaged = open_bench(open_map(600, 500), FR_FIELD_BYTES);
             fr_reader part = {saved.data, size, cost_size};
-            assert_false(fr_field_service_load(c.service, &part));
-            close_bench(&c);
+            assert_false(fr_field_service_load(damaged.service, &part));
+            close_bench(&damaged);
         }
         fr_buffer_fini(&saved);
         close_bench(&a);

@@ -216,7 +216,7 @@ static void test_dear_ground_slows(void **state)
 static void test_groups_settle(void **state)
 {
     (void)state;
-    static const int32_t sizes[] = {2, 50, 200, 700};
+    static const int32_t sizes[] = {2, 50, 300};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         fr_map *map = open_map(120, 80);
         fr_world *world = make_world(map, fr_executor_inline());
@@ -519,7 +519,7 @@ static fr_map *play_map(void)
     return map;
 }
 
-enum { PLAY_TICKS = 300, PLAY_UNITS = 250 };
+enum { PLAY_TICKS = 220, PLAY_UNITS = 200 };
 
 static void populate_play(fr_world *world)
 {
@@ -611,7 +611,7 @@ static void test_damaged_saves(void **state)
     config.field_bytes = 4u << 20;
     fr_rng rng = {123};
     int refused = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < 60; i++) {
         uint8_t old[8];
         size_t at[8];
         for (int b = 0; b < 8; b++) {
