@@ -87,23 +87,13 @@ static fr_status parse_leave(const fr_scenario_parser *parser, const fr_json_val
                              fr_scenario_group *group)
 {
     static const char *const keys[] = {"line", NULL};
-    const fr_json_value *leave = fr_json_get(value, "leave"), *line;
+    const fr_json_value *leave = fr_json_get(value, "leave");
     if (leave == NULL) {
         return FR_OK;
     }
     group->leaves = true;
     fr_status status = fr_json_check_keys(parser->json, leave, keys, parser->error);
-    if (status == FR_OK) {
-        status = fr_parse_member(parser, leave, "line", "[x0, y0, x1, y1]", &line);
-    }
-    if (status == FR_OK) {
-        status = fr_parse_numbers(parser, line, 4, -FR_SCENARIO_LINE_MAX, FR_SCENARIO_LINE_MAX,
-                                  "[x0, y0, x1, y1]", group->leave);
-    }
-    if (status == FR_OK && group->leave[0] == group->leave[2] && group->leave[1] == group->leave[3]) {
-        status = fr_json_fail(parser->json, line, parser->error, "the line has no length");
-    }
-    return status;
+    return status == FR_OK ? fr_parse_line(parser, leave, group->leave) : status;
 }
 
 static fr_status parse_unit(const fr_scenario_parser *parser, const fr_json_value *value,

@@ -9,6 +9,9 @@
 #include "base/memory.h"
 #include "mapio/mapio.h"
 
+/* Lines (doors, leaving) may end beyond the map, but not beyond what positions can hold. */
+#define LINE_END_MAX 32000.0
+
 /* --- helpers ------------------------------------------------------------------------------------- */
 
 fr_status fr_parse_member(const fr_scenario_parser *parser, const fr_json_value *object, const char *key,
@@ -46,6 +49,20 @@ fr_status fr_parse_numbers(const fr_scenario_parser *parser, const fr_json_value
     fr_status status = FR_OK;
     for (const fr_json_value *v = fr_json_first(value); v != NULL && status == FR_OK; v = fr_json_next(v)) {
         status = fr_json_number(parser->json, v, min, max, &out[at++], parser->error);
+    }
+    return status;
+}
+
+fr_status fr_parse_line(const fr_scenario_parser *parser, const fr_json_value *object, double out[4])
+{
+    static const char form[] = "[x0, y0, x1, y1]";
+    const fr_json_value *line;
+    fr_status status = fr_parse_member(parser, object, "line", form, &line);
+    if (status == FR_OK) {
+        status = fr_parse_numbers(parser, line, 4, -LINE_END_MAX, LINE_END_MAX, form, out);
+    }
+    if (status == FR_OK && out[0] == out[2] && out[1] == out[3]) {
+        status = fr_json_fail(parser->json, line, parser->error, "the line has no length");
     }
     return status;
 }
@@ -181,7 +198,6 @@ static fr_status parse_door(const fr_scenario_parser *parser, const fr_json_valu
     static const char *const keys[] = {"name", "line", NULL};
     const fr_scenario *scenario = parser->scenario;
     const char *name;
-    const fr_json_value *line;
     fr_status status = fr_json_check_keys(parser->json, value, keys, parser->error);
     if (status == FR_OK) {
         status = fr_json_get_string(parser->json, value, "name", &name, parser->error);
@@ -196,15 +212,7 @@ static fr_status parse_door(const fr_scenario_parser *parser, const fr_json_valu
         }
     }
     door->name = fr_strdup(name);
-    status = fr_parse_member(parser, value, "line", "[x0, y0, x1, y1]", &line);
-    if (status == FR_OK) {
-        status = fr_parse_numbers(parser, line, 4, -FR_SCENARIO_LINE_MAX, FR_SCENARIO_LINE_MAX,
-                                  "[x0, y0, x1, y1]", door->line);
-    }
-    if (status == FR_OK && door->line[0] == door->line[2] && door->line[1] == door->line[3]) {
-        status = fr_json_fail(parser->json, line, parser->error, "the line has no length");
-    }
-    return status;
+    return fr_parse_line(parser, value, door->line);
 }
 
 static fr_status parse_doors(const fr_scenario_parser *parser, const fr_json_value *root)

@@ -15,12 +15,12 @@ typedef struct fr_scenario_parser {
 /* Ticks of a run and of orders (34 days at 30 Hz). */
 #define FR_SCENARIO_TICKS_MAX 100000000
 
-/* Lines (doors, leaving) may end beyond the map, but not beyond what positions can hold. */
-#define FR_SCENARIO_LINE_MAX 32000.0
-
 /* An array of exactly `count` numbers in min..max. `what` is what was expected, for the message. */
 fr_status fr_parse_numbers(const fr_scenario_parser *parser, const fr_json_value *value, int count,
                            double min, double max, const char *what, double *out);
+
+/* The member `line` of `object`: [x0, y0, x1, y1] of some length. It may end beyond the map. */
+fr_status fr_parse_line(const fr_scenario_parser *parser, const fr_json_value *object, double out[4]);
 
 /* [x, y] inside the map. */
 fr_status fr_parse_goal(const fr_scenario_parser *parser, const fr_json_value *value, double out[2]);
