@@ -185,3 +185,10 @@ void fr_painter_coat(fr_painter *painter, const fr_coat *coat)
         }
     }
 }
+
+void fr_painter_coats(fr_painter *painter, const fr_coat *coats, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        fr_painter_coat(painter, &coats[i]);
+    }
+}

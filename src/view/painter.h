@@ -5,6 +5,7 @@
 #define FR_VIEW_PAINTER_H
 
 #include <math.h>
+#include <stddef.h>
 
 #include "view/land.h"
 #include "view/raster.h"
@@ -81,5 +82,7 @@ typedef struct fr_coat {
 } fr_coat;
 
 void fr_painter_coat(fr_painter *painter, const fr_coat *coat);
+/* The coats one over the other, the first at the bottom. */
+void fr_painter_coats(fr_painter *painter, const fr_coat *coats, size_t count);
 
 #endif

@@ -253,13 +253,6 @@ static void paint_crack(fr_painter *painter, int32_t cx, int32_t cy, uint32_t ha
     }
 }
 
-static void coats(fr_painter *painter, const fr_coat *list, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / sizeof *list; i++) {
-        fr_painter_coat(painter, &list[i]);
-    }
-}
-
 void fr_scenery_rocks(fr_painter *painter)
 {
     static const fr_coat block[] = {
@@ -285,7 +278,7 @@ void fr_scenery_rocks(fr_painter *painter)
          .alpha = 256,
          .dy = -0.22f},
     };
-    coats(painter, block, sizeof block);
+    fr_painter_coats(painter, block, sizeof block / sizeof *block);
     if (painter->zoom >= STREWN_ZOOM) {
         for_cells(painter, BIT(ROCK), 1, 26, paint_crack);
     }
@@ -331,7 +324,7 @@ void fr_scenery_walls(fr_painter *painter)
          .alpha = 256,
          .dy = -0.2f},
     };
-    coats(painter, block, sizeof block);
+    fr_painter_coats(painter, block, sizeof block / sizeof *block);
     if (painter->zoom >= STREWN_ZOOM) {
         for_cells(painter, BIT(WALL), 1, 27, paint_joints);
     }

@@ -57,13 +57,6 @@ static const fr_coat ROADS[] = {
      .alpha = 256},
 };
 
-static void coats(fr_painter *painter, const fr_coat *list, size_t bytes)
-{
-    for (size_t i = 0; i < bytes / sizeof *list; i++) {
-        fr_painter_coat(painter, &list[i]);
-    }
-}
-
 /* Side of the squares that hold one patch of meadow each (cells). */
 #define PATCH_SPACING 9
 
@@ -135,11 +128,11 @@ static void paint_art(fr_painter *painter)
 {
     paint_meadow(painter);
     fr_scenery_tufts(painter);
-    coats(painter, SHORES, sizeof SHORES);
+    fr_painter_coats(painter, SHORES, sizeof SHORES / sizeof *SHORES);
     fr_scenery_strokes(painter);
-    coats(painter, SWAMP, sizeof SWAMP);
+    fr_painter_coats(painter, SWAMP, sizeof SWAMP / sizeof *SWAMP);
     fr_scenery_swamp(painter);
-    coats(painter, ROADS, sizeof ROADS);
+    fr_painter_coats(painter, ROADS, sizeof ROADS / sizeof *ROADS);
     fr_scenery_gravel(painter);
     fr_scenery_patches(painter);
     fr_scenery_bridges(painter);
