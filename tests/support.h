@@ -13,6 +13,14 @@
 
 #include "grid/map.h"
 
+/* `what` names the case for a failure. */
+static inline void expect_message(const char *what, const fr_error *error, const char *part)
+{
+    if (strstr(error->message, part) == NULL) {
+        fail_msg("%s: found \"%s\", expected \"%s\" in it", what, error->message, part);
+    }
+}
+
 /* Map from rows of one length, the last of them null. Letters are open ground too, for marking places. */
 static inline fr_map *map_from_picture(const char *const *rows)
 {

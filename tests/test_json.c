@@ -1,10 +1,5 @@
 /* The JSON reader and writer: what is refused and where, what numbers may be, what is written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +8,6 @@
 #include "base/json.h"
 
 #define TEXT(literal) literal, sizeof(literal) - 1
-
-static void expect_message(const char *what, const fr_error *error, const char *part)
-{
-    if (strstr(error->message, part) == NULL) {
-        fail_msg("%s: found \"%s\", expected \"%s\" in it", what, error->message, part);
-    }
-}
 
 static void test_refused_text_names_the_place(void **state)
 {

@@ -1,10 +1,5 @@
 /* Maps and scenarios of the grid benchmark, grids inside scenarios, and the summary of a map. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "support.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -13,13 +8,6 @@
 static fr_map *load_map(const char *text, fr_error *error)
 {
     return fr_map_load_bytes(NULL, "some/folder/small.map", text, strlen(text), error);
-}
-
-static void expect_message(const char *what, const fr_error *error, const char *part)
-{
-    if (strstr(error->message, part) == NULL) {
-        fail_msg("%s: found \"%s\", expected \"%s\" in it", what, error->message, part);
-    }
 }
 
 static void test_movingai_letters(void **state)
