@@ -21,7 +21,7 @@
 #define MEASURED_TICKS     300
 #define MEASURED_TICKS_FEW 100
 /* Ticks in which a crowd in the open has long come to rest. */
-#define SETTLING_TICKS_MAX 3000
+#define SETTLING_TICKS_MAX 1200
 #define REPEATS            3
 #define REPEATS_QUICK      1
 /* Of top speed: slower is standing. */
