@@ -3,8 +3,9 @@
 #include "base/assert.h"
 #include "base/memory.h"
 
-/* Passes of position correction. Four leave overlaps of a tenth in crossing streams, six of a twentieth; from
- * eight on nothing more is gained. */
+/* Passes of position correction. Largest overlap of two units in the run of vale (2,000 units) and in a
+ * column of 2,000 that is stopped at full speed: 0.10 and 0.16 with six, 0.09 and 0.14 with seven, 0.08 and
+ * 0.13 with eight. */
 #define PASSES 7
 
 /* Units per piece of a parallel stage: small enough to share out, large enough not to matter. */
