@@ -296,12 +296,16 @@ static bool visit_for_way(void *context, fr_cell cell, uint32_t distance, int32_
 }
 
 /* Closes the cells through whose middle nobody of the leg could go for those who stand there. */
-static void close_standing(fr_crowd *crowd, const fr_leg *leg)
+static void close_standing(fr_crowd *crowd, const fr_leg *leg, fr_position from, uint32_t most)
 {
+    /* Whoever stands farther off than the search goes can be left out: of 100,000 units that is nearly
+     * everybody. */
+    float range = (float)most * (1.0f / FR_STEP_STRAIGHT) + 4.0f;
     float radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
-        if (other->part == PART_MOVING) {
+        fr_vec2 apart = fr_position_delta(from, other->start);
+        if (other->part == PART_MOVING || fr_vec2_dot(apart, apart) > range * range) {
             continue;
         }
         float reach = radius + other->radius - SQUEEZE;
@@ -329,10 +333,10 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     if (fr_line_is_free(input->cost, leg->movement_class, place, here, half_width)) {
         return via;
     }
-    close_standing(crowd, leg);
     fr_cell source = fr_cell_at(here);
     float air = fr_vec2_length(fr_position_delta(here, place));
     way_goal goal = {.cell = fr_cell_at(place), .most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT)};
+    close_standing(crowd, leg, here, goal.most);
     fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
     fr_position from = place;
     for (int i = 0; i < FR_VIAS; i++) {
@@ -395,7 +399,7 @@ static void make_depths(fr_crowd *crowd, const fr_crowd_input *input, uint32_t i
     int32_t source_count = 0;
     sources[source_count++] = fr_cell_at(from);
     uint32_t margin = leg->claim_potential / 8 + 8 * FR_STEP_STRAIGHT;
-    close_standing(crowd, leg);
+    close_standing(crowd, leg, from, UINT32_MAX); /* those who come may be anywhere */
     for (int32_t k = 0; k < crowd->hash.count && source_count < SOURCES_MAX; k++) {
         const body *other = &crowd->bodies[k];
         if (other->part == PART_MOVING && agents->leg[other->id] == index &&
