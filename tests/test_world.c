@@ -729,6 +729,25 @@ static void test_absurd_commands(void **state)
     fr_map_destroy(map);
 }
 
+/* A long map that becomes wall with a crowd on it: nobody searches the square around it for a way out. */
+static void test_long_map_walled_up(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(8192, 1);
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn_block(world, 100, 0, 400, 1, 300);
+    edit(world, (fr_rect){0, 0, 8192, 1}, FR_COST_WALL);
+    for (int t = 0; t < 5; t++) {
+        fr_world_tick(world);
+    }
+    edit(world, (fr_rect){0, 0, 8192, 1}, 0);
+    order_all(world, 700.5, 0.5);
+    run(world, 30);
+    assert_int_equal(count_state(world, FR_UNIT_MOVING), 300);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -752,6 +771,7 @@ int main(void)
         cmocka_unit_test(test_two_worlds_do_not_meet),
         cmocka_unit_test(test_no_allocation_per_tick),
         cmocka_unit_test(test_absurd_commands),
+        cmocka_unit_test(test_long_map_walled_up),
     };
     return cmocka_run_group_tests_name("world", tests, NULL, NULL);
 }

@@ -202,13 +202,19 @@ bool fr_regions_nearest(const fr_regions *regions, uint32_t region, fr_position 
         if (least > 0 && least * least > best) {
             break;
         }
-        for (int32_t i = -k; i <= k; i++) {
-            consider(regions, region, goal, (fr_cell){middle.x + i, middle.y - k}, &best, &found);
-            if (k > 0) {
-                consider(regions, region, goal, (fr_cell){middle.x + i, middle.y + k}, &best, &found);
+        /* Only the part of the ring that lies on the map: rings of a map one cell high are mostly outside. */
+        int32_t left = -k > -middle.x ? -k : -middle.x;
+        int32_t right = k < regions->grid.width - 1 - middle.x ? k : regions->grid.width - 1 - middle.x;
+        for (int32_t side_y = -k; side_y <= k; side_y += k > 0 ? 2 * k : 1) {
+            bool on_map = middle.y + side_y >= 0 && middle.y + side_y < regions->grid.height;
+            for (int32_t i = left; on_map && i <= right; i++) {
+                consider(regions, region, goal, (fr_cell){middle.x + i, middle.y + side_y}, &best, &found);
             }
         }
-        for (int32_t i = -k + 1; i < k; i++) {
+        int32_t top = -k + 1 > -middle.y ? -k + 1 : -middle.y;
+        int32_t bottom =
+            k - 1 < regions->grid.height - 1 - middle.y ? k - 1 : regions->grid.height - 1 - middle.y;
+        for (int32_t i = top; i <= bottom; i++) {
             consider(regions, region, goal, (fr_cell){middle.x - k, middle.y + i}, &best, &found);
             consider(regions, region, goal, (fr_cell){middle.x + k, middle.y + i}, &best, &found);
         }

@@ -27,17 +27,35 @@ static bool touches_wall(const fr_world *world, uint32_t unit)
     return false;
 }
 
+#define NO_HOME (FR_REGION_NONE - 1)
+
+/* What one change is known to have walled up, so that a crowd in it does not search the map once for each
+ * unit. */
+typedef struct walled_up {
+    bool whole_map[FR_CLASS_COUNT];
+    uint32_t home[FR_CLASS_COUNT]; /* the last region found without an open cell, or NO_HOME */
+} walled_up;
+
 /* Sends a unit out. `regions` may still describe the time before the change: the way out lies where it was at
  * home. */
-static void displace(fr_world *world, uint32_t unit)
+static void displace(fr_world *world, uint32_t unit, walled_up *walled)
 {
     fr_agents *agents = &world->agents;
     const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
     uint32_t home = fr_orders_unit_region(&world->desk, unit);
     fr_cell out;
-    if (!fr_regions_nearest(regions, home, agents->position[unit], &out) &&
-        !fr_regions_nearest(regions, FR_REGION_NONE, agents->position[unit], &out)) {
-        return; /* no open cell is left on the whole map: it stays where it is */
+    int movement_class = agents->movement_class[unit];
+    if (walled->whole_map[movement_class]) {
+        return; /* no open cell is left: it stays where it is */
+    }
+    bool found = walled->home[movement_class] != home &&
+                 fr_regions_nearest(regions, home, agents->position[unit], &out);
+    if (!found) {
+        walled->home[movement_class] = home;
+        if (!fr_regions_nearest(regions, FR_REGION_NONE, agents->position[unit], &out)) {
+            walled->whole_map[movement_class] = true;
+            return;
+        }
     }
     if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
         world->displaced++;
@@ -52,6 +70,7 @@ void world_displace_units(fr_world *world, fr_rect rect)
 {
     fr_agents *agents = &world->agents;
     int32_t margin = (int32_t)agents->radius_max + 1;
+    walled_up walled = {.home = {NO_HOME, NO_HOME, NO_HOME, NO_HOME}};
     for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
         if (agents->state[unit] == FR_UNIT_GONE) {
             continue;
@@ -59,14 +78,14 @@ void world_displace_units(fr_world *world, fr_rect rect)
         if ((agents->flags[unit] & FR_AGENT_DISPLACED) != 0) {
             if (!fr_cost_walkable(world->cost, (fr_class)agents->movement_class[unit],
                                   fr_cell_at(agents->target[unit]))) {
-                displace(world, unit);
+                displace(world, unit, &walled);
             }
             continue;
         }
         fr_cell cell = fr_cell_at(agents->position[unit]);
         if (cell.x >= rect.x - margin && cell.y >= rect.y - margin && cell.x < rect.x + rect.width + margin &&
             cell.y < rect.y + rect.height + margin && touches_wall(world, unit)) {
-            displace(world, unit);
+            displace(world, unit, &walled);
         }
     }
 }

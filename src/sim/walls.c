@@ -196,13 +196,16 @@ bool fr_walls_nearest(const fr_walls *walls, fr_position from, uint32_t region, 
         if (search.best >= 0 && ring > 0 && search.best < least * least) {
             break;
         }
-        for (int32_t y = middle.y - ring; y <= middle.y + ring; y++) {
-            if (y < 0 || y >= grid.height) {
-                continue;
-            }
+        /* Only rows of the map: rings of a map one cell high are mostly outside. */
+        int32_t top = middle.y - ring > 0 ? middle.y - ring : 0;
+        int32_t bottom = middle.y + ring < grid.height - 1 ? middle.y + ring : grid.height - 1;
+        for (int32_t y = top; y <= bottom; y++) {
             bool is_edge = y == middle.y - ring || y == middle.y + ring;
             int32_t step = is_edge || ring == 0 ? 1 : 2 * ring;
-            for (int32_t x = middle.x - ring; x <= middle.x + ring; x += step) {
+            int32_t left = middle.x - ring, right = middle.x + ring;
+            left = step == 1 && left < 0 ? 0 : left;
+            right = step == 1 && right >= grid.width ? grid.width - 1 : right;
+            for (int32_t x = left; x <= right; x += step) {
                 if (x >= 0 && x < grid.width) {
                     try_cell(&search, (fr_cell){x, y});
                 }
