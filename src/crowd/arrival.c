@@ -93,7 +93,6 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     /* Near by air may be far on foot: whoever claimed too early would take the deep places from those in
      * front of it. */
     if (crowd->claims_left > 0 && (leg->field == NULL || self->cell_potential <= leg->claim_potential)) {
-        crowd->claims_left--;
         crowd_claim_slot(crowd, input, self, false);
     }
 }

@@ -336,6 +336,7 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     fr_cell source = fr_cell_at(here);
     float air = fr_vec2_length(fr_position_delta(here, place));
     way_goal goal = {.cell = fr_cell_at(place), .most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT)};
+    crowd->claims_left--; /* only claims that search are dear */
     close_standing(crowd, leg, here, goal.most);
     fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
     fr_position from = place;
