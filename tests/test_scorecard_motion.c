@@ -1,6 +1,7 @@
 /* The scorecard: how units move, overlap, are pushed about and get stuck, on hand-made runs whose values were
  * worked out on paper. */
 #include "scene.h"
+#include "sim/walls.h"
 
 /* --- motion --- */
 
@@ -321,24 +322,46 @@ static void test_halted_is_not_stuck(void **state)
     scene_destroy(s);
 }
 
+/* A map may become wall altogether: that is one change, not one at every look. */
+static void test_all_wall_is_one_change(void **state)
+{
+    (void)state;
+    enum { WIDTH = 5, HEIGHT = 3 };
+    uint8_t open[WIDTH * HEIGHT], shut[WIDTH * HEIGHT];
+    memset(open, 1, sizeof open);
+    memset(shut, FR_COST_WALL, sizeof shut);
+    fr_position middle = fr_position_at(2.5, 1.5);
+    fr_walls walls;
+    fr_cell cell;
+    fr_walls_init(&walls, (fr_grid){WIDTH, HEIGHT});
+    assert_true(fr_walls_update(&walls, open));
+    assert_true(fr_walls_nearest(&walls, middle, 0, 0, &cell));
+    assert_true(fr_walls_update(&walls, shut));
+    assert_false(fr_walls_nearest(&walls, middle, 0, 0, &cell));
+    assert_false(fr_walls_update(&walls, shut));
+    assert_true(fr_walls_became_wall(&walls, (fr_cell){2, 1}));
+    assert_true(fr_walls_update(&walls, open));
+    assert_false(fr_walls_became_wall(&walls, (fr_cell){2, 1}));
+    fr_walls_fini(&walls);
+
+    /* Nothing but wall from the beginning. */
+    fr_walls_init(&walls, (fr_grid){WIDTH, HEIGHT});
+    assert_true(fr_walls_update(&walls, shut));
+    assert_false(fr_walls_update(&walls, shut));
+    fr_walls_fini(&walls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zigzag),
-        cmocka_unit_test(test_stop_and_go),
-        cmocka_unit_test(test_restless),
-        cmocka_unit_test(test_rest_window),
-        cmocka_unit_test(test_moving_share),
-        cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_walls_and_speed),
-        cmocka_unit_test(test_displaced),
-        cmocka_unit_test(test_displaced_for_too_long),
-        cmocka_unit_test(test_stuck_alone),
-        cmocka_unit_test(test_stuck_needs_one_disc),
-        cmocka_unit_test(test_queue_is_excused),
-        cmocka_unit_test(test_crossing_stream),
-        cmocka_unit_test(test_excuse_spreads),
-        cmocka_unit_test(test_halted_is_not_stuck),
+        cmocka_unit_test(test_zigzag),           cmocka_unit_test(test_stop_and_go),
+        cmocka_unit_test(test_restless),         cmocka_unit_test(test_rest_window),
+        cmocka_unit_test(test_moving_share),     cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_walls_and_speed),  cmocka_unit_test(test_all_wall_is_one_change),
+        cmocka_unit_test(test_displaced),        cmocka_unit_test(test_displaced_for_too_long),
+        cmocka_unit_test(test_stuck_alone),      cmocka_unit_test(test_stuck_needs_one_disc),
+        cmocka_unit_test(test_queue_is_excused), cmocka_unit_test(test_crossing_stream),
+        cmocka_unit_test(test_excuse_spreads),   cmocka_unit_test(test_halted_is_not_stuck),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void fill_run(fr_walls *walls, const uint8_t *costs, int32_t index, uint3
 bool fr_walls_update(fr_walls *walls, const uint8_t *costs)
 {
     int32_t count = fr_grid_count(walls->grid);
-    bool is_same = walls->region_count > 0;
+    bool is_same = walls->is_labelled;
     for (int32_t i = 0; i < count && is_same; i++) {
         is_same = (costs[i] == FR_COST_WALL) == (walls->region[i] == FR_WALL_REGION);
     }
@@ -77,7 +77,7 @@ bool fr_walls_update(fr_walls *walls, const uint8_t *costs)
         return false;
     }
     uint32_t *labels = walls->region;
-    if (walls->region_count > 0) {
+    if (walls->is_labelled) {
         labels = walls->previous;
         if (labels == NULL) {
             labels = fr_alloc_raw((size_t)count, sizeof *labels);
@@ -102,6 +102,7 @@ bool fr_walls_update(fr_walls *walls, const uint8_t *costs)
         }
     }
     walls->region_count = label;
+    walls->is_labelled = true;
     walls->has_changed = true;
     return true;
 }
@@ -186,6 +187,9 @@ static void try_cell(nearest_search *search, fr_cell cell)
 bool fr_walls_nearest(const fr_walls *walls, fr_position from, uint32_t region, uint32_t was,
                       fr_cell *nearest)
 {
+    if (walls->region_count == 0) {
+        return false; /* else every unit of a walled-up map would search all of it */
+    }
     nearest_search search = {.walls = walls, .from = from, .region = region, .was = was, .best = -1};
     fr_grid grid = walls->grid;
     fr_cell middle = fr_grid_clamp_cell(grid, fr_cell_at(from));

@@ -12,11 +12,12 @@
 
 typedef struct fr_walls {
     fr_grid grid;
-    uint32_t *region;   /* [w*h] row-major: FR_WALL_REGION, or 1..region_count */
-    uint32_t *previous; /* the labels before the last change of walls; null before the first */
-    uint32_t region_count;
-    bool has_changed; /* a wall came or went in this tick; whoever calls update clears it */
-    int32_t *stack;   /* of the flood fill [stack_capacity] */
+    uint32_t *region;      /* [w*h] row-major: FR_WALL_REGION, or 1..region_count */
+    uint32_t *previous;    /* the labels before the last change of walls; null before the first */
+    uint32_t region_count; /* 0: all wall */
+    bool is_labelled;      /* costs have been taken over at least once */
+    bool has_changed;      /* a wall came or went in this tick; whoever calls update clears it */
+    int32_t *stack;        /* of the flood fill [stack_capacity] */
     size_t stack_capacity;
 } fr_walls;
 
