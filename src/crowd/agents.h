@@ -80,6 +80,13 @@ void fr_agents_save(const fr_agents *agents, fr_buffer *out);
 /* False if the buffer is cut or holds more units than fit. Values are checked by the caller. */
 bool fr_agents_load(fr_agents *agents, fr_reader *reader);
 
+/* Begins a unit's way anew: no progress has been made yet, and none missed. */
+static inline void fr_agents_restart(fr_agents *agents, uint32_t unit)
+{
+    agents->best[unit] = INFINITY;
+    agents->stall_ticks[unit] = 0;
+}
+
 /* Mixes all state that decides what comes next. */
 uint64_t fr_agents_hash(const fr_agents *agents, uint64_t hash);
 

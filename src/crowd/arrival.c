@@ -66,8 +66,7 @@ static void rouse(fr_agents *agents, uint32_t id)
     agents->state[id] = FR_UNIT_MOVING;
     agents->reason[id] = FR_REASON_SLOT;
     agents->flags[id] |= FR_AGENT_RECHECK;
-    agents->best[id] = INFINITY;
-    agents->stall_ticks[id] = 0;
+    fr_agents_restart(agents, id);
     agents->wakes[id]++;
 }
 
@@ -225,6 +224,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     const body *self = &crowd->bodies[k];
     fr_agents *agents = input->agents;
     uint32_t i = self->id;
+    bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
     const neighbour *list = crowd->neighbours + crowd->list_start[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t j = crowd->bodies[list[n].index].id;
@@ -233,7 +233,6 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
             continue;
         }
         bool settled = agents->state[j] == FR_UNIT_ARRIVED;
-        bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
         if (settled && (closing || agents->wakes[j] >= ROUSES_MAX)) {
             continue;
         }
@@ -251,8 +250,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         agents->via[i] = agents->via[j];
         agents->target[j] = place;
         agents->via[j] = via;
-        agents->best[i] = agents->best[j] = INFINITY;
-        agents->stall_ticks[i] = agents->stall_ticks[j] = 0;
+        fr_agents_restart(agents, i);
+        fr_agents_restart(agents, j);
         agents->flags[i] |= FR_AGENT_RECHECK;
         agents->flags[j] |= FR_AGENT_RECHECK;
         if (settled) {

@@ -80,7 +80,6 @@ struct fr_crowd {
         *neighbours; /* lists of a range of units lie one behind the other, from its first unit's place on */
     uint32_t *list_start;           /* [sorted] */
     uint8_t *list_count;            /* [sorted] */
-    uint32_t *sorted_of;            /* [unit] */
     struct conflict_cell *conflict; /* coarse grid */
     int32_t conflict_columns, conflict_rows;
     int32_t *conflict_touched;
@@ -127,9 +126,9 @@ bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_po
                      float radius);
 /* slots.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
-/* slots.c: takes the free place that suits a unit best, of all of them if it does so again; false if there is
- * none. */
-bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);
+/* slots.c: takes the free place that suits a unit best, if there is one; of all of them if it does so again.
+ */
+void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);
 /* slots.c: gives a unit's place back to its leg. */
 void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id);
 /* slots.c: index of the leg's goal nearest to a position, by air. */

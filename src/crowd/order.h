@@ -61,7 +61,7 @@ typedef struct fr_orders {
     fr_order *orders;
     int32_t leg_capacity, leg_limit;
     fr_leg *legs;
-    int32_t goal_set_capacity, goal_set_limit;
+    int32_t goal_set_capacity;
     fr_position *goal_sets; /* [set][FR_GOALS_MAX] */
     uint8_t *goal_set_used;
     int32_t slot_capacity, slot_limit;

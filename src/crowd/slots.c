@@ -25,13 +25,26 @@
 /* Units claim this far before they come to the pack (cells at cost 1). */
 #define CLAIM_MARGIN 4
 
+/* Radius of the leg's units: of the middle one where they differ. */
+static float unit_radius(const fr_leg *leg)
+{
+    return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
+}
+
+/* Cells that one unit takes in hexagonal packing: 2 sqrt 3 r^2. */
+static float cells_per_unit(const fr_leg *leg)
+{
+    float radius = unit_radius(leg);
+    return 3.4641f * radius * radius;
+}
+
 typedef struct slot_maker {
     fr_crowd *crowd;
     const fr_crowd_input *input;
     const fr_leg *leg;
     fr_position anchor;
     float radius;
-    int32_t goal, first, wanted, count;
+    int32_t goal, wanted, count;
     uint32_t stop_distance;  /* enough were found: the search goes on to here for roundness */
     uint32_t arrival_radius; /* UINT32_MAX until known */
     uint32_t sure_potential; /* least potential of a cell beyond the arrival radius */
@@ -149,13 +162,6 @@ static void compact_slots(fr_crowd *crowd, fr_orders *orders)
     orders->slot_limit = count;
 }
 
-/* Cells that one unit takes in hexagonal packing: 2 sqrt 3 r^2. */
-static float cells_per_unit(const fr_leg *leg)
-{
-    float radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
-    return 3.4641f * radius * radius;
-}
-
 /* Some places more than units, as long as they count as arrived: whoever is shut out of its own finds one at
  * the rim. */
 static int32_t spare_slots(int32_t units)
@@ -171,7 +177,7 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
         .input = input,
         .leg = leg,
         .anchor = anchor,
-        .radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING),
+        .radius = unit_radius(leg),
         .goal = goal,
         .wanted = wanted + spare_slots(wanted),
         .stop_distance = UINT32_MAX,
@@ -301,7 +307,7 @@ static void close_standing(fr_crowd *crowd, const fr_leg *leg, fr_position from,
     /* Whoever stands farther off than the search goes can be left out: of 100,000 units that is nearly
      * everybody. */
     float range = (float)most * (1.0f / FR_STEP_STRAIGHT) + 4.0f;
-    float radius = leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
+    float radius = unit_radius(leg);
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
         fr_vec2 apart = fr_position_delta(from, other->start);
@@ -441,7 +447,7 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
     return nearest;
 }
 
-bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again)
+void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again)
 {
     fr_agents *agents = input->agents;
     fr_orders *orders = input->orders;
@@ -473,17 +479,15 @@ bool crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
         }
     }
     if (best < 0) {
-        return false;
+        return;
     }
     agents->target[self->id] = slots[best].position;
     agents->via[self->id] = find_corners(crowd, input, leg, slots[best].position, here);
     agents->flags[self->id] |= FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK;
-    agents->best[self->id] = INFINITY;
-    agents->stall_ticks[self->id] = 0;
+    fr_agents_restart(agents, self->id);
     leg->unclaimed--;
     leg->slot_count--;
     memmove(slots + best, slots + best + 1, (size_t)(leg->slot_count - best) * sizeof *slots);
-    return true;
 }
 
 void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id)

@@ -114,7 +114,6 @@ void world_end_displacements(fr_world *world)
         agents->flags[unit] = FR_AGENT_RECHECK;
         agents->state[unit] = FR_UNIT_MOVING;
         agents->target[unit] = leg->goal;
-        agents->best[unit] = INFINITY;
-        agents->stall_ticks[unit] = 0;
+        fr_agents_restart(agents, unit);
     }
 }

@@ -185,7 +185,7 @@ static void request_field(fr_order_desk *desk, fr_leg *leg)
 
 /* ---- units and legs ---- */
 
-static void stop_following(fr_order_desk *desk, uint32_t unit)
+void fr_orders_leave(fr_order_desk *desk, uint32_t unit)
 {
     fr_agents *agents = desk->agents;
     uint32_t index = agents->leg[unit];
@@ -216,8 +216,7 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
         agents->reason[unit] = FR_REASON_WAITING_FIELD;
         agents->target[unit] = leg->goal;
     }
-    agents->best[unit] = INFINITY;
-    agents->stall_ticks[unit] = 0;
+    fr_agents_restart(agents, unit);
     agents->wakes[unit] = 0;
     leg->mass += agents->radius[unit] * agents->radius[unit];
     leg->lead = unit;
@@ -301,7 +300,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
             agents->order[unit] == index) {
             continue;
         }
-        stop_following(desk, unit);
+        fr_orders_leave(desk, unit);
         uint32_t old = agents->order[unit];
         if (old != FR_NO_INDEX && --orders->orders[old].holders == 0) {
             drop_order(orders, old);
@@ -321,11 +320,6 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
     }
     complete_legs(desk);
     return index;
-}
-
-void fr_orders_leave(fr_order_desk *desk, uint32_t unit)
-{
-    stop_following(desk, unit);
 }
 
 void fr_orders_walls_changed(fr_order_desk *desk)
@@ -353,7 +347,7 @@ void fr_orders_walls_changed(fr_order_desk *desk)
         if (to_leg != leg_index) {
             uint32_t order = orders->legs[leg_index].order;
             orders->orders[order].followers++; /* the order must outlive the change of legs */
-            stop_following(desk, unit);
+            fr_orders_leave(desk, unit);
             start_following(desk, unit, to_leg);
             orders->orders[order].followers--;
             if (orders->legs[leg_index].order == FR_NO_INDEX) {
