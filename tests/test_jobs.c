@@ -133,6 +133,14 @@ static void gate_init(gate_job *gate)
     gate->job.context = gate;
 }
 
+/* Keeps one worker busy until `go` is posted. */
+static void occupy_worker(fr_executor executor, gate_job *gate)
+{
+    gate_init(gate);
+    executor.submit(executor.self, &gate->job);
+    SDL_SemWait(gate->begun);
+}
+
 static void gate_fini(gate_job *gate)
 {
     SDL_DestroySemaphore(gate->begun);
@@ -146,9 +154,7 @@ static void test_main_never_waits_for_a_busy_worker(void **state)
     fr_pool *pool = fr_pool_create(1, NULL);
     fr_executor executor = fr_pool_executor(pool);
     gate_job gate;
-    gate_init(&gate);
-    executor.submit(executor.self, &gate.job);
-    SDL_SemWait(gate.begun);
+    occupy_worker(executor, &gate);
 
     cell_array *cells = fr_alloc(1, sizeof *cells);
     executor.parallel_for(executor.self, CELLS, 10, cells_run, cells);
@@ -196,9 +202,7 @@ static void test_first_in_first_out(void **state)
     fr_pool *pool = fr_pool_create(1, NULL);
     fr_executor executor = fr_pool_executor(pool);
     gate_job gate;
-    gate_init(&gate);
-    executor.submit(executor.self, &gate.job);
-    SDL_SemWait(gate.begun);
+    occupy_worker(executor, &gate);
     int log[5] = {0}, logged = 0;
     order_job orders[5];
     for (int i = 0; i < 5; i++) {
