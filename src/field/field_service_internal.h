@@ -1,0 +1,73 @@
+/* field_service_internal: what the files of the field service share: its slots, each one request with its
+ * field and its build, and the queue. Internal to the service; everybody else asks through field_service.h.
+ */
+#ifndef FR_FIELD_FIELD_SERVICE_INTERNAL_H
+#define FR_FIELD_FIELD_SERVICE_INTERNAL_H
+
+#include "field/field_internal.h"
+#include "field/field_service.h"
+
+/* Requests known at one time, in use or cached. A field of a small map takes 5 KiB a block; 4,096 of them
+ * fill the budget long before the slots run out. */
+#define FR_FIELD_SLOTS_MAX 4096
+
+typedef enum fr_build_state {
+    FR_BUILD_NONE = 0, /* nothing to do */
+    FR_BUILD_QUEUED,   /* waits its turn; no memory taken */
+    FR_BUILD_RUNNING,  /* work is being charged, the job may run */
+    FR_BUILD_CHARGED,  /* all work charged, seen at `due` */
+} fr_build_state;
+
+typedef struct fr_field_slot {
+    bool used;
+    uint16_t generation;
+    int32_t references;
+    uint32_t last_used; /* tick */
+
+    fr_class movement_class;
+    uint8_t clearance, caution;
+    uint16_t flags;
+    int32_t goal_count;
+    uint64_t key; /* hash of the request */
+
+    fr_field *field; /* complete and visible, or null */
+    bool stale;      /* costs changed since the field's snapshot */
+    bool denied;     /* no memory; tried again */
+
+    fr_build_state build;
+    fr_field *next;      /* being built */
+    bool next_stale;     /* costs changed since the build's snapshot */
+    int64_t charge_left; /* cells still to be charged */
+    uint32_t due;        /* tick */
+    const fr_cost_snapshot *snapshot;
+    fr_job job;
+    fr_field_service *service; /* for the job */
+    uint64_t build_ns;
+} fr_field_slot;
+
+struct fr_field_service {
+    fr_cost *cost;
+    fr_grid grid;
+    fr_executor executor;
+    fr_field_pool *pool;
+    fr_scratch **scratch; /* per lane */
+    uint64_t (*now_ns)(void *clock);
+    void *clock;
+    fr_field_slot *slots; /* [FR_FIELD_SLOTS_MAX] */
+    fr_goal *goals;       /* [FR_FIELD_SLOTS_MAX][FR_GOALS_MAX] */
+    int32_t slot_limit;   /* slots from here on were never used */
+    int32_t *queue;       /* ring of slot indices in request order */
+    int32_t queue_head, queue_count;
+    uint32_t tick;
+    fr_field_service_stats stats;
+};
+
+static inline fr_goal *fr_field_slot_goals(const fr_field_service *service, const fr_field_slot *entry)
+{
+    return service->goals + (entry - service->slots) * FR_GOALS_MAX;
+}
+
+/* Waits for a build's job if it has one, counting the time. */
+void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry);
+
+#endif

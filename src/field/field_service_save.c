@@ -1,0 +1,160 @@
+/* field_service_save: the service as bytes and back, and its part of the world's hash. Knows what a slot
+ * holds, not when anything is built or seen. */
+#include "field/field_service_internal.h"
+
+#include "base/hash.h"
+
+uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
+{
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        const fr_field_slot *entry = &service->slots[i];
+        if (entry->used) {
+            hash = fr_hash_bytes(hash, &entry->key, sizeof entry->key);
+            hash = fr_hash_u32(hash, (uint32_t)entry->references);
+            hash = fr_hash_u32(hash, (uint32_t)entry->build | (uint32_t)entry->stale << 8 |
+                                         (uint32_t)(entry->field != NULL) << 9);
+            hash = fr_hash_u32(hash,
+                               entry->build == FR_BUILD_CHARGED ? entry->due : (uint32_t)entry->charge_left);
+        }
+    }
+    return hash;
+}
+
+/* ---- saved worlds ---- */
+
+/* A slot as saved; the goals and the fields follow it. */
+typedef struct saved_slot {
+    uint64_t key;
+    int64_t charge_left;
+    int32_t references, goal_count;
+    uint32_t last_used, due;
+    uint16_t generation, flags;
+    uint8_t used, movement_class, clearance, caution;
+    uint8_t has_field, has_next, stale, next_stale, denied, build;
+    uint8_t padding[2];
+} saved_slot;
+
+void fr_field_service_save(fr_field_service *service, fr_buffer *out)
+{
+    fr_buffer_append(out, &service->tick, sizeof service->tick);
+    fr_buffer_append(out, &service->slot_limit, sizeof service->slot_limit);
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        fr_field_slot *entry = &service->slots[i];
+        if (entry->next != NULL) {
+            fr_field_service_finish_job(service, entry);
+        }
+        saved_slot saved = {
+            .key = entry->key,
+            .charge_left = entry->charge_left,
+            .references = entry->references,
+            .goal_count = entry->used ? entry->goal_count : 0,
+            .last_used = entry->last_used,
+            .due = entry->due,
+            .generation = entry->generation,
+            .flags = entry->flags,
+            .used = entry->used,
+            .movement_class = (uint8_t)entry->movement_class,
+            .clearance = entry->clearance,
+            .caution = entry->caution,
+            .has_field = entry->used && entry->field != NULL,
+            .has_next = entry->used && entry->next != NULL,
+            .stale = entry->stale,
+            .next_stale = entry->next_stale,
+            .denied = entry->denied,
+            .build = (uint8_t)entry->build,
+        };
+        fr_buffer_append(out, &saved, sizeof saved);
+        fr_buffer_append(out, fr_field_slot_goals(service, entry),
+                         (size_t)saved.goal_count * sizeof(fr_goal));
+        if (saved.has_field) {
+            fr_field_save(entry->field, out);
+        }
+        if (saved.has_next) {
+            fr_field_save(entry->next, out);
+        }
+    }
+    fr_buffer_append(out, &service->queue_count, sizeof service->queue_count);
+    for (int32_t i = 0; i < service->queue_count; i++) {
+        int32_t index = service->queue[(service->queue_head + i) % FR_FIELD_SLOTS_MAX];
+        fr_buffer_append(out, &index, sizeof index);
+    }
+}
+
+static bool saved_slot_is_sane(const saved_slot *saved)
+{
+    bool running = saved->build == FR_BUILD_RUNNING || saved->build == FR_BUILD_CHARGED;
+    return saved->build <= FR_BUILD_CHARGED && saved->movement_class < FR_CLASS_COUNT &&
+           saved->references >= 0 && saved->has_next == running && saved->charge_left >= 0 &&
+           (saved->used ? saved->goal_count >= 1 && saved->goal_count <= FR_GOALS_MAX
+                        : saved->goal_count == 0 && saved->build == FR_BUILD_NONE && !saved->has_field);
+}
+
+static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader *reader)
+{
+    saved_slot saved;
+    if (!fr_reader_take(reader, &saved, sizeof saved) || !saved_slot_is_sane(&saved) ||
+        !fr_reader_take(reader, fr_field_slot_goals(service, entry),
+                        (size_t)saved.goal_count * sizeof(fr_goal))) {
+        return false;
+    }
+    for (int32_t g = 0; g < saved.goal_count; g++) {
+        if (!fr_grid_contains(service->grid, fr_field_slot_goals(service, entry)[g].cell)) {
+            return false;
+        }
+    }
+    *entry = (fr_field_slot){.used = saved.used,
+                             .generation = saved.generation,
+                             .references = saved.references,
+                             .last_used = saved.last_used,
+                             .movement_class = (fr_class)saved.movement_class,
+                             .clearance = saved.clearance,
+                             .caution = saved.caution,
+                             .flags = saved.flags,
+                             .goal_count = saved.goal_count,
+                             .key = saved.key,
+                             .stale = saved.stale,
+                             .denied = saved.denied,
+                             .build = (fr_build_state)saved.build,
+                             .next_stale = saved.next_stale,
+                             .charge_left = saved.charge_left,
+                             .due = saved.due,
+                             .service = service};
+    if (saved.has_field && (entry->field = fr_field_load(service->pool, reader)) == NULL) {
+        return false;
+    }
+    if (saved.has_next && (entry->next = fr_field_load(service->pool, reader)) == NULL) {
+        return false;
+    }
+    service->stats.live += saved.used;
+    service->stats.pending += saved.has_next;
+    return true;
+}
+
+bool fr_field_service_load(fr_field_service *service, fr_reader *reader)
+{
+    int32_t limit, queued;
+    if (!fr_reader_take(reader, &service->tick, sizeof service->tick) ||
+        !fr_reader_take(reader, &limit, sizeof limit) || limit < 0 || limit > FR_FIELD_SLOTS_MAX) {
+        return false;
+    }
+    for (int32_t i = 0; i < limit; i++) {
+        service->slot_limit = i + 1;
+        if (!load_slot(service, &service->slots[i], reader)) {
+            return false;
+        }
+    }
+    if (!fr_reader_take(reader, &queued, sizeof queued) || queued < 0 || queued > limit) {
+        return false;
+    }
+    for (int32_t i = 0; i < queued; i++) {
+        int32_t index;
+        if (!fr_reader_take(reader, &index, sizeof index) || index < 0 || index >= limit ||
+            (service->slots[index].build != FR_BUILD_QUEUED &&
+             service->slots[index].build != FR_BUILD_RUNNING)) {
+            return false;
+        }
+        service->queue[i] = index;
+    }
+    service->queue_count = queued;
+    return true;
+}
