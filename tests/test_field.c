@@ -105,6 +105,82 @@ static void test_fields_of_one_pool_do_not_mix(void **state)
     close_scene(&s);
 }
 
+/* A clone costs nothing until it is written, writes only its own blocks, and both can go in either order. */
+static void test_clones_share_what_they_do_not_change(void **state)
+{
+    (void)state;
+    fr_goal goal = {{1, 1}, 0};
+    for (int order = 0; order < 2; order++) {
+        scene s = open_scene(open_map(70, 40), &goal, 1); /* 3 x 2 blocks */
+        size_t field_bytes = fr_field_pool_used_bytes(s.pool);
+        fr_field *clone = fr_field_clone(s.pool, s.field);
+        assert_int_equal(fr_field_pool_used_bytes(s.pool), 2 * field_bytes);
+        uint32_t kept = fr_field_value(s.field, (fr_cell){40, 5});
+        fr_field_block *block = fr_field_block_own(clone, 1);
+        assert_ptr_equal(block, fr_field_block_own(clone, 1));
+        assert_int_equal(fr_field_value(clone, (fr_cell){40, 5}), kept);
+        block->integration[fr_block_index((fr_cell){40, 5})] = 7;
+        fr_field_settle(s.pool, clone);
+        assert_int_equal(fr_field_pool_used_bytes(s.pool), field_bytes + sizeof(fr_field_block));
+        assert_int_equal(fr_field_value(clone, (fr_cell){40, 5}), 7);
+        assert_int_equal(fr_field_value(s.field, (fr_cell){40, 5}), kept);
+        assert_int_equal(fr_field_value(clone, (fr_cell){10, 35}),
+                         fr_field_value(s.field, (fr_cell){10, 35}));
+        assert_int_equal(fr_field_maximum(clone), fr_field_maximum(s.field));
+        assert_true(fr_field_is_complete(clone));
+        fr_field_destroy(s.pool, order == 0 ? s.field : clone);
+        assert_int_equal(fr_field_pool_used_bytes(s.pool), field_bytes);
+        fr_field *left = order == 0 ? clone : s.field;
+        assert_int_equal(fr_field_value(left, (fr_cell){40, 5}), order == 0 ? 7 : kept);
+        fr_field_destroy(s.pool, left);
+        assert_int_equal(fr_field_pool_used_bytes(s.pool), 0);
+        close_scene(&s);
+    }
+}
+
+/* One block of a map of 3 x 2 is written: the others read as unreached and take no memory. */
+static void test_absent_blocks_are_unreached_and_free(void **state)
+{
+    (void)state;
+    fr_goal goal = {{1, 1}, 0};
+    scene s = open_scene(open_map(70, 40), &goal, 1);
+    size_t before = fr_field_pool_used_bytes(s.pool);
+    fr_field *field = fr_field_reserve(s.pool, s.map->grid);
+    fr_field_block *block = fr_field_block_own(field, 1);
+    assert_int_equal(block->integration[5], FR_UNREACHED);
+    block->integration[fr_block_index((fr_cell){33, 1})] = 70;
+    field->limit = 71;
+    field->maximum = 70;
+    fr_field_settle(s.pool, field);
+    assert_int_equal(fr_field_pool_used_bytes(s.pool), before + sizeof(fr_field_block));
+    assert_false(fr_field_is_complete(field));
+    for (int32_t y = 0; y < 40; y++) {
+        for (int32_t x = 0; x < 70; x++) {
+            bool written = x == 33 && y == 1;
+            assert_int_equal(fr_field_value(field, (fr_cell){x, y}), written ? 70 : FR_UNREACHED);
+            fr_position centre = fr_cell_centre((fr_cell){x, y});
+            assert_int_equal(fr_field_sample_at(field, centre).kind,
+                             written ? FR_SAMPLE_GOAL : FR_SAMPLE_NONE);
+        }
+    }
+    fr_buffer bytes = {0};
+    fr_field_save(field, &bytes);
+    fr_reader reader = {bytes.data, bytes.size, 0};
+    fr_field *loaded = fr_field_load(s.pool, &reader);
+    assert_non_null(loaded);
+    assert_int_equal(reader.at, reader.size);
+    assert_int_equal(fr_field_pool_used_bytes(s.pool), before + 2 * sizeof(fr_field_block));
+    assert_int_equal(loaded->limit, 71);
+    assert_int_equal(fr_field_value(loaded, (fr_cell){33, 1}), 70);
+    assert_int_equal(fr_field_value(loaded, (fr_cell){34, 1}), FR_UNREACHED);
+    /* A value at the limit or above it was not built. */
+    bytes.data[12] = 70;
+    reader.at = 0;
+    assert_null(fr_field_load(s.pool, &reader));
+    fr_buffer_fini(&bytes);
+    close_scene(&s);
+}
+
 static void test_saved_fields_come_back(void **state)
 {
     (void)state;
@@ -150,7 +226,7 @@ static void test_broken_saved_fields_do_no_harm(void **state)
     for (int i = 0; i < 300; i++) {
         /* The first rows of the block, where something stands, are the most rewarding place. */
         size_t at =
-            i % 2 == 0 ? fr_rng_below(&rng, 13 + 3 * 32 * 5) : fr_rng_below(&rng, (uint32_t)bytes.size);
+            i % 2 == 0 ? fr_rng_below(&rng, 18 + 3 * 32 * 5) : fr_rng_below(&rng, (uint32_t)bytes.size);
         uint8_t kept = bytes.data[at];
         bytes.data[at] = (uint8_t)(kept ^ (1u << fr_rng_below(&rng, 8)));
         fr_reader reader = {bytes.data, bytes.size, 0};
@@ -171,7 +247,7 @@ static void test_broken_saved_fields_do_no_harm(void **state)
     assert_null(fr_field_load(s.pool, &lowered));
     memcpy(bytes.data + 8, maximum, 4);
     /* A step that leads out of the map. */
-    bytes.data[13 + 4] = 1u << FR_DIR_N;
+    bytes.data[18 + 4] = 1u << FR_DIR_N;
     fr_reader reader = {bytes.data, bytes.size, 0};
     assert_null(fr_field_load(s.pool, &reader));
     fr_buffer_fini(&bytes);
@@ -185,6 +261,8 @@ int main(void)
         cmocka_unit_test(test_pool_keeps_to_its_budget_without_allocating),
         cmocka_unit_test(test_a_budget_below_one_field_has_no_room),
         cmocka_unit_test(test_fields_of_one_pool_do_not_mix),
+        cmocka_unit_test(test_clones_share_what_they_do_not_change),
+        cmocka_unit_test(test_absent_blocks_are_unreached_and_free),
         cmocka_unit_test(test_saved_fields_come_back),
         cmocka_unit_test(test_broken_saved_fields_do_no_harm),
     };

@@ -8,7 +8,10 @@
  *   direction    u8    0..7, FR_DIR_GOAL/NONE       integrate         F3
  *
  * Nobody outside field/ sees these arrays: units sample, overlays copy rectangles. A field is immutable once
- * complete; the service (field_service.h) replaces it as a whole. */
+ * settled; the service (field_service.h) replaces it as a whole.
+ *
+ * A field may be partial: exact for every cell whose value lies below its limit, with all other cells
+ * FR_UNREACHED, which then means "not built". Blocks without a built cell take no memory. */
 #ifndef FR_FIELD_FIELD_H
 #define FR_FIELD_FIELD_H
 
@@ -19,8 +22,8 @@ typedef struct fr_field fr_field;
 typedef struct fr_field_pool fr_field_pool;
 
 /* Pool of blocks for fields of one map, with a budget in bytes: everything is reserved here and touched as it
- * is used, so that fields come and go without an allocation. A budget below one field's size makes a pool
- * that has no room. */
+ * is used, so that fields come and go without an allocation. A budget below the size of a field of the whole
+ * map makes a pool that has no room. */
 fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes);
 /* All fields of the pool end with it. */
 void fr_field_pool_destroy(fr_field_pool *pool);
@@ -59,6 +62,8 @@ uint32_t fr_field_value(const fr_field *field, fr_cell cell);
 void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, uint8_t *directions);
 
 fr_grid fr_field_grid(const fr_field *field);
+/* Whether an unreached cell has no way to a goal; in a partial field it may just not be built. */
+bool fr_field_is_complete(const fr_field *field);
 bool fr_field_saturated(const fr_field *field);
 /* Largest integration value that is not FR_UNREACHED (for the colour scale of overlays). */
 uint32_t fr_field_maximum(const fr_field *field);

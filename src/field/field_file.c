@@ -1,8 +1,8 @@
-/* field_file: a complete field as bytes (saved worlds), and back with every byte checked: a bad file must
+/* field_file: a field as bytes (saved worlds), and back with every byte checked: a bad file must
  * never lead a unit out of the map. */
 #include "field/field_internal.h"
 
-enum { CELL_BYTES = 5, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 13 };
+enum { CELL_BYTES = 5, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 17 };
 
 static void put_u32(uint8_t *bytes, uint32_t value)
 {
@@ -22,11 +22,17 @@ void fr_field_save(const fr_field *field, fr_buffer *out)
     put_u32(bytes, (uint32_t)field->grid.width);
     put_u32(bytes + 4, (uint32_t)field->grid.height);
     put_u32(bytes + 8, field->maximum);
-    bytes[12] = field->saturated;
+    put_u32(bytes + 12, field->limit);
+    bytes[16] = field->saturated;
     fr_buffer_append(out, bytes, HEADER_BYTES);
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
         const fr_field_block *block = &field->blocks[field->table[number]];
+        uint8_t present = field->table[number] != FR_BLOCK_ABSENT;
+        fr_buffer_append(out, &present, 1);
+        if (!present) {
+            continue;
+        }
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             put_u32(bytes + i * CELL_BYTES, block->integration[i]);
             bytes[i * CELL_BYTES + 4] = block->best[i];
@@ -40,10 +46,17 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
     uint8_t bytes[BLOCK_BYTES];
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
+        uint8_t present;
+        if (!fr_reader_take(reader, &present, 1) || present > 1) {
+            return false;
+        }
+        if (!present) {
+            continue;
+        }
         if (!fr_reader_take(reader, bytes, BLOCK_BYTES)) {
             return false;
         }
-        fr_field_block *block = &field->blocks[field->table[number]];
+        fr_field_block *block = fr_field_block_take(field, number);
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             block->integration[i] = get_u32(bytes + i * CELL_BYTES);
             block->best[i] = bytes[i * CELL_BYTES + 4];
@@ -61,7 +74,7 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
     if (value == FR_UNREACHED) {
         return best == 0;
     }
-    if (value > field->maximum || !fr_grid_contains(field->grid, cell)) {
+    if (value > field->maximum || value >= field->limit || !fr_grid_contains(field->grid, cell)) {
         return false;
     }
     for (int d = 0; d < FR_DIR_COUNT; d++) {
@@ -76,10 +89,10 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
 /* Whole blocks: cells beyond the map's edge must be unreached as well. */
 static bool field_is_sane(const fr_field *field)
 {
-    int32_t height = fr_grid_blocks_y(field->grid) * FR_BLOCK_SIDE, width = field->blocks_x * FR_BLOCK_SIDE;
-    for (int32_t y = 0; y < height; y++) {
-        for (int32_t x = 0; x < width; x++) {
-            if (!cell_is_sane(field, (fr_cell){x, y})) {
+    for (int32_t number = 0; number < fr_grid_block_count(field->grid); number++) {
+        fr_rect rect = fr_grid_block_rect(field->grid, number);
+        for (int32_t i = 0; i < FR_BLOCK_CELLS && field->table[number] != FR_BLOCK_ABSENT; i++) {
+            if (!cell_is_sane(field, (fr_cell){rect.x + i % FR_BLOCK_SIDE, rect.y + i / FR_BLOCK_SIDE})) {
                 return false;
             }
         }
@@ -93,7 +106,7 @@ fr_field *fr_field_load(fr_field_pool *pool, fr_reader *reader)
     fr_grid grid = fr_field_pool_grid(pool);
     if (!fr_reader_take(reader, header, HEADER_BYTES) || get_u32(header) != (uint32_t)grid.width ||
         get_u32(header + 4) != (uint32_t)grid.height || get_u32(header + 8) > FR_INTEGRATION_MAX ||
-        header[12] > 1) {
+        get_u32(header + 12) > FR_LIMIT_NONE || header[16] > 1) {
         return NULL;
     }
     fr_field *field = fr_field_reserve(pool, grid);
@@ -101,10 +114,12 @@ fr_field *fr_field_load(fr_field_pool *pool, fr_reader *reader)
         return NULL;
     }
     field->maximum = get_u32(header + 8);
-    field->saturated = header[12] != 0;
+    field->limit = get_u32(header + 12);
+    field->saturated = header[16] != 0;
     if (!read_blocks(field, reader) || !field_is_sane(field)) {
         fr_field_destroy(pool, field);
         return NULL;
     }
+    fr_field_settle(pool, field);
     return field;
 }

@@ -13,13 +13,28 @@ typedef struct fr_field_block {
                                      arrow; no bit: a goal, or unreached */
 } fr_field_block;
 
+/* Table entry of a block without a built cell: block 0 of every pool, all unreached, is never written. */
+#define FR_BLOCK_ABSENT 0
+
+/* Limit of a field that covers all it can reach. */
+#define FR_LIMIT_NONE (FR_INTEGRATION_MAX + 1u)
+
 struct fr_field {
     fr_grid grid;
     int32_t blocks_x;
-    fr_field_block *blocks; /* of the pool */
-    int32_t *table;         /* [blocks of the map] row-major, index into blocks */
-    uint32_t maximum;       /* largest value that is not FR_UNREACHED */
+    fr_field_block *blocks; /* of the pool; fields may share blocks */
+    int32_t *table;         /* [blocks of the map] row-major, index into blocks, or FR_BLOCK_ABSENT */
+    uint32_t limit;   /* cells below it are built and exact, all others are unreached; FR_LIMIT_NONE: all
+                         that can be reached */
+    uint32_t maximum; /* largest value that is not FR_UNREACHED */
     bool saturated;
+
+    /* Until the field is settled: */
+    int32_t *spare; /* [blocks of the map] the first `taken` are blocks that others took the place of, the
+                       rest blocks still to be taken */
+    uint8_t *owned; /* [blocks of the map] taken from `spare`, so that it may be written */
+    int32_t spare_count, taken;
+
     bool in_use;         /* handed out by the pool */
     int32_t next_unused; /* the pool's list */
 };
@@ -55,15 +70,28 @@ static inline int fr_first_step(uint8_t best)
 
 fr_grid fr_field_pool_grid(const fr_field_pool *pool);
 
-/* Takes memory for a field whose content is undefined until filled or loaded. Null if the pool has no room.
- * Main thread. */
+/* A field without a built cell, to be filled or loaded and then settled; blocks for the whole map are set
+ * aside and count as used until then. Null if the pool has no room. Main thread. */
 fr_field *fr_field_reserve(fr_field_pool *pool, fr_grid grid);
+
+/* The same with the content of another field, which it shares block by block until it writes. */
+fr_field *fr_field_clone(fr_field_pool *pool, const fr_field *of);
+
+/* A block of a field that is not settled yet, to be written: its own, content undefined on the first call.
+ * Any thread, one at a time. */
+fr_field_block *fr_field_block_take(fr_field *field, int32_t number);
+/* The same, with the content that the field has there (an absent block: all unreached). */
+fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
+
+/* Ends the writing: gives back what was set aside and not taken, and blocks that were replaced. Needed before
+ * the field is seen. Main thread; a second call changes nothing. */
+void fr_field_settle(fr_field_pool *pool, fr_field *field);
 
 /* Makes a reserved field complete. Touches only the field's own blocks and the scratch. Any thread. */
 void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
                    fr_class movement_class, const fr_goal *goals, int goal_count);
 
-/* A complete field as bytes, little-endian, and back. Load checks that every value and step can be followed
+/* A field as bytes, little-endian, and back. Load checks that every value and step can be followed
  * safely; null if not, or if the pool has no room. Main thread. */
 void fr_field_save(const fr_field *field, fr_buffer *out);
 fr_field *fr_field_load(fr_field_pool *pool, fr_reader *reader);

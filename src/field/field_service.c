@@ -286,6 +286,7 @@ void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry
 static void publish(fr_field_service *service, fr_field_slot *entry)
 {
     fr_field_service_finish_job(service, entry);
+    fr_field_settle(service->pool, entry->next);
     fr_field_destroy(service->pool, entry->field);
     entry->field = entry->next;
     entry->next = NULL;
