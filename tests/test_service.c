@@ -27,7 +27,7 @@ static void close_bench(bench *b)
 static fr_field_id request(bench *b, int32_t x, int32_t y)
 {
     fr_goal goal = {{x, y}, 0};
-    fr_field_request asked = {.goals = &goal, .goal_count = 1, .movement_class = FR_CLASS_FOOT};
+    fr_field_request asked = {.goals = &goal, .goal_count = 1, .view = FR_CLASS_FOOT};
     return fr_field_service_request(b->service, &asked);
 }
 
@@ -111,7 +111,7 @@ static void test_goals_make_the_request(void **state)
     (void)state;
     bench b = open_bench(open_map(40, 30), FR_FIELD_BYTES);
     fr_goal goals[] = {{{5, 5}, 0}, {{30, 5}, 0}};
-    fr_field_request two = {.goals = goals, .goal_count = 2, .movement_class = FR_CLASS_FOOT};
+    fr_field_request two = {.goals = goals, .goal_count = 2, .view = FR_CLASS_FOOT};
     fr_field_id id = fr_field_service_request(b.service, &two);
     fr_field_id one = request(&b, 5, 5);
     assert_true(id.index1 != one.index1);

@@ -59,11 +59,11 @@ static void push(fr_octile_search *search, ring *queue, fr_cell cell, uint32_t d
     queue->open++;
 }
 
-static void expand(fr_octile_search *search, ring *queue, const fr_cost *cost, fr_class movement_class,
+static void expand(fr_octile_search *search, ring *queue, const fr_cost *cost, fr_cost_view view,
                    fr_cell cell, uint32_t distance, uint16_t source)
 {
     /* One look at the 3x3 cells around instead of three questions a step. */
-    uint64_t walls = fr_cost_wall_window(cost, movement_class, (fr_cell){cell.x - 1, cell.y - 1}, 3);
+    uint64_t walls = fr_cost_wall_window(cost, view, (fr_cell){cell.x - 1, cell.y - 1}, 3);
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         const fr_step *step = &FR_STEPS[d];
         uint64_t column = (uint64_t)1 << (4 + step->dx), row = (uint64_t)1 << (4 + 3 * step->dy);
@@ -76,14 +76,14 @@ static void expand(fr_octile_search *search, ring *queue, const fr_cost *cost, f
     }
 }
 
-void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_class movement_class,
+void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
                           const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context)
 {
     ring queue = {.entries = 0};
     memset(queue.head, 0xff, sizeof queue.head);
     search->generation++;
     for (int32_t i = 0; i < source_count; i++) {
-        if (fr_cost_walkable(cost, movement_class, sources[i])) {
+        if (fr_cost_walkable(cost, view, sources[i])) {
             push(search, &queue, sources[i], 0, (uint16_t)i);
         }
     }
@@ -102,7 +102,7 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_clas
                 return;
             }
             if (search->closed[index] != search->generation || distance == 0) {
-                expand(search, &queue, cost, movement_class, cell, distance, source);
+                expand(search, &queue, cost, view, cell, distance, source);
             }
         }
     }

@@ -29,7 +29,7 @@ typedef bool (*fr_octile_visit)(void *context, fr_cell cell, uint32_t distance, 
 
 /* Dijkstra from the sources [1..65535], those in walls skipped, with the corner rule; a bucket queue (Dial
  * 1969). */
-void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_class movement_class,
+void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
                           const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context);
 
 /* Source nearest to a cell in the last run that was not stopped early, or -1. */

@@ -48,16 +48,16 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
     }
 }
 
-void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
-                   fr_class movement_class, const fr_goal *goals, int goal_count)
+void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot, fr_cost_view view,
+                   const fr_goal *goals, int goal_count)
 {
     FR_ASSERT(scratch->grid.width == field->grid.width && scratch->grid.height == field->grid.height);
-    fr_cost_snapshot_copy(snapshot, movement_class, fr_scratch_costs(scratch), scratch->stride);
+    fr_cost_snapshot_copy(snapshot, view, fr_scratch_costs(scratch), scratch->stride);
     fill(field, scratch, goals, goal_count);
 }
 
-fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost,
-                         fr_class movement_class, const fr_goal *goals, int goal_count)
+fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost, fr_cost_view view,
+                         const fr_goal *goals, int goal_count)
 {
     fr_grid grid = fr_cost_grid(cost);
     FR_ASSERT(scratch->grid.width == grid.width && scratch->grid.height == grid.height);
@@ -66,7 +66,7 @@ fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost
         return NULL;
     }
     for (int32_t y = 0; y < grid.height; y++) {
-        fr_cost_copy(cost, movement_class, (fr_rect){0, y, grid.width, 1},
+        fr_cost_copy(cost, view, (fr_rect){0, y, grid.width, 1},
                      fr_scratch_costs(scratch) + (ptrdiff_t)y * scratch->stride);
     }
     fill(field, scratch, goals, goal_count);

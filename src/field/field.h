@@ -34,8 +34,8 @@ size_t fr_field_pool_budget_bytes(const fr_field_pool *pool);
 /* Builds the whole field over the costs of now, at once: for tools, tests and the player's probe. Null when
  * the pool has no room. `scratch` and `pool` must fit the grid of the costs. Goals [1..FR_GOALS_MAX], inside
  * the map. Main thread. */
-fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost,
-                         fr_class movement_class, const fr_goal *goals, int goal_count);
+fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost, fr_cost_view view,
+                         const fr_goal *goals, int goal_count);
 /* Gives the field's blocks back; null is allowed. Main thread. */
 void fr_field_destroy(fr_field_pool *pool, fr_field *field);
 

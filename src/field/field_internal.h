@@ -88,8 +88,8 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
 void fr_field_settle(fr_field_pool *pool, fr_field *field);
 
 /* Makes a reserved field complete. Touches only the field's own blocks and the scratch. Any thread. */
-void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
-                   fr_class movement_class, const fr_goal *goals, int goal_count);
+void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot, fr_cost_view view,
+                   const fr_goal *goals, int goal_count);
 
 /* A field as bytes, little-endian, and back. Load checks that every value and step can be followed
  * safely; null if not, or if the pool has no room. Main thread. */

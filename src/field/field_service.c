@@ -57,9 +57,7 @@ void fr_field_service_destroy(fr_field_service *service)
 
 static uint64_t request_key(const fr_field_request *request)
 {
-    uint64_t key = fr_hash_u32(FR_HASH_SEED, (uint32_t)request->movement_class);
-    key = fr_hash_u32(key,
-                      request->clearance | (uint32_t)request->caution << 8 | (uint32_t)request->flags << 16);
+    uint64_t key = fr_hash_u32(FR_HASH_SEED, (uint32_t)request->view);
     for (int32_t i = 0; i < request->goal_count; i++) {
         key = fr_hash_u32(key, (uint32_t)request->goals[i].cell.x);
         key = fr_hash_u32(key, (uint32_t)request->goals[i].cell.y);
@@ -71,9 +69,8 @@ static uint64_t request_key(const fr_field_request *request)
 static bool slot_matches(const fr_field_service *service, const fr_field_slot *entry, uint64_t key,
                          const fr_field_request *request)
 {
-    if (!entry->used || entry->key != key || entry->movement_class != request->movement_class ||
-        entry->clearance != request->clearance || entry->caution != request->caution ||
-        entry->flags != request->flags || entry->goal_count != request->goal_count) {
+    if (!entry->used || entry->key != key || entry->view != request->view ||
+        entry->goal_count != request->goal_count) {
         return false;
     }
     const fr_goal *goals = fr_field_slot_goals(service, entry);
@@ -181,10 +178,7 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
         uint16_t generation = (uint16_t)(entry->generation + 1);
         *entry = (fr_field_slot){.used = true,
                                  .generation = generation == 0 ? 1 : generation,
-                                 .movement_class = request->movement_class,
-                                 .clearance = request->clearance,
-                                 .caution = request->caution,
-                                 .flags = request->flags,
+                                 .view = request->view,
                                  .goal_count = request->goal_count,
                                  .key = key,
                                  .service = service};
@@ -234,7 +228,7 @@ static void run_build(void *context, int lane)
     fr_field_slot *entry = context;
     fr_field_service *service = entry->service;
     uint64_t begin = service->now_ns != NULL ? service->now_ns(service->clock) : 0;
-    fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->movement_class,
+    fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view,
                   fr_field_slot_goals(service, entry), entry->goal_count);
     entry->build_ns = service->now_ns != NULL ? service->now_ns(service->clock) - begin : 0;
 }

@@ -15,10 +15,7 @@ typedef struct fr_field_request {
     const fr_goal *goals; /* [goal_count 1..FR_GOALS_MAX] inside the map, in ascending cell order (y, then x),
                              no cell twice; copied */
     int32_t goal_count;
-    fr_class movement_class;
-    /* Seams of later cost layers; zero until they exist. */
-    uint8_t clearance, caution;
-    uint16_t flags;
+    fr_cost_view view; /* whose costs: a class, or what fr_cost_view_open has made of one */
 } fr_field_request;
 
 /* Index + generation; zero is null. */

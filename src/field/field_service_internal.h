@@ -24,9 +24,7 @@ typedef struct fr_field_slot {
     int32_t references;
     uint32_t last_used; /* tick */
 
-    fr_class movement_class;
-    uint8_t clearance, caution;
-    uint16_t flags;
+    fr_cost_view view;
     int32_t goal_count;
     uint64_t key; /* hash of the request */
 

@@ -28,10 +28,9 @@ typedef struct saved_slot {
     int64_t charge_left;
     int32_t references, goal_count;
     uint32_t last_used, due;
-    uint16_t generation, flags;
-    uint8_t used, movement_class, clearance, caution;
-    uint8_t has_field, has_next, stale, next_stale, denied, build;
-    uint8_t padding[2];
+    uint16_t generation;
+    uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
+    uint8_t padding[6];
 } saved_slot;
 
 void fr_field_service_save(fr_field_service *service, fr_buffer *out)
@@ -51,11 +50,8 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .last_used = entry->last_used,
             .due = entry->due,
             .generation = entry->generation,
-            .flags = entry->flags,
             .used = entry->used,
-            .movement_class = (uint8_t)entry->movement_class,
-            .clearance = entry->clearance,
-            .caution = entry->caution,
+            .view = (uint8_t)entry->view,
             .has_field = entry->used && entry->field != NULL,
             .has_next = entry->used && entry->next != NULL,
             .stale = entry->stale,
@@ -83,8 +79,8 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
 static bool saved_slot_is_sane(const saved_slot *saved)
 {
     bool running = saved->build == FR_BUILD_RUNNING || saved->build == FR_BUILD_CHARGED;
-    return saved->build <= FR_BUILD_CHARGED && saved->movement_class < FR_CLASS_COUNT &&
-           saved->references >= 0 && saved->has_next == running && saved->charge_left >= 0 &&
+    return saved->build <= FR_BUILD_CHARGED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
+           saved->has_next == running && saved->charge_left >= 0 &&
            (saved->used ? saved->goal_count >= 1 && saved->goal_count <= FR_GOALS_MAX
                         : saved->goal_count == 0 && saved->build == FR_BUILD_NONE && !saved->has_field);
 }
@@ -97,6 +93,9 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                         (size_t)saved.goal_count * sizeof(fr_goal))) {
         return false;
     }
+    if (!fr_cost_view_is_open(service->cost, saved.view)) {
+        return false;
+    }
     for (int32_t g = 0; g < saved.goal_count; g++) {
         if (!fr_grid_contains(service->grid, fr_field_slot_goals(service, entry)[g].cell)) {
             return false;
@@ -106,10 +105,7 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .generation = saved.generation,
                              .references = saved.references,
                              .last_used = saved.last_used,
-                             .movement_class = (fr_class)saved.movement_class,
-                             .clearance = saved.clearance,
-                             .caution = saved.caution,
-                             .flags = saved.flags,
+                             .view = saved.view,
                              .goal_count = saved.goal_count,
                              .key = saved.key,
                              .stale = saved.stale,

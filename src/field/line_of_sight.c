@@ -5,10 +5,10 @@
 /* Walks the cells of one segment. The next border in x is crossed at t = reach_x / |dx|, in y at reach_y /
  * |dy|; comparing the cross products keeps everything in integers, so that a corner is met exactly or not at
  * all. */
-static bool walk(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b, bool even)
+static bool walk(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, bool even)
 {
     fr_cell cell = fr_cell_at(a), last = fr_cell_at(b);
-    uint8_t ground = fr_cost_at(cost, movement_class, cell);
+    uint8_t ground = fr_cost_at(cost, view, cell);
     if (ground == FR_COST_WALL) {
         return false;
     }
@@ -22,8 +22,8 @@ static bool walk(const fr_cost *cost, fr_class movement_class, fr_position a, fr
         /* A segment that ends on a border exactly may have used up one axis. */
         bool x_left = cell.x != last.x, y_left = cell.y != last.y;
         int64_t order = !x_left ? 1 : !y_left ? -1 : reach_x * dy - reach_y * dx;
-        if (order == 0 && (!fr_cost_walkable(cost, movement_class, (fr_cell){cell.x + step_x, cell.y}) ||
-                           !fr_cost_walkable(cost, movement_class, (fr_cell){cell.x, cell.y + step_y}))) {
+        if (order == 0 && (!fr_cost_walkable(cost, view, (fr_cell){cell.x + step_x, cell.y}) ||
+                           !fr_cost_walkable(cost, view, (fr_cell){cell.x, cell.y + step_y}))) {
             return false;
         }
         if (order <= 0) {
@@ -34,7 +34,7 @@ static bool walk(const fr_cost *cost, fr_class movement_class, fr_position a, fr
             cell.y += step_y;
             reach_y += FR_POSITION_ONE;
         }
-        uint8_t here = fr_cost_at(cost, movement_class, cell);
+        uint8_t here = fr_cost_at(cost, view, cell);
         if (here == FR_COST_WALL || (even && here != ground)) {
             return false;
         }
@@ -42,10 +42,10 @@ static bool walk(const fr_cost *cost, fr_class movement_class, fr_position a, fr
     return true;
 }
 
-static bool walk_wide(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b,
-                      float half_width, bool even)
+static bool walk_wide(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width,
+                      bool even)
 {
-    if (!walk(cost, movement_class, a, b, even)) {
+    if (!walk(cost, view, a, b, even)) {
         return false;
     }
     if (half_width <= 0.0f) {
@@ -55,18 +55,15 @@ static bool walk_wide(const fr_cost *cost, fr_class movement_class, fr_position 
     fr_position side = {fr_fixed((double)(-along.y * half_width)), fr_fixed((double)(along.x * half_width))};
     fr_position a_left = {a.x + side.x, a.y + side.y}, b_left = {b.x + side.x, b.y + side.y};
     fr_position a_right = {a.x - side.x, a.y - side.y}, b_right = {b.x - side.x, b.y - side.y};
-    return walk(cost, movement_class, a_left, b_left, even) &&
-           walk(cost, movement_class, a_right, b_right, even);
+    return walk(cost, view, a_left, b_left, even) && walk(cost, view, a_right, b_right, even);
 }
 
-bool fr_line_is_even(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b,
-                     float half_width)
+bool fr_line_is_even(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width)
 {
-    return walk_wide(cost, movement_class, a, b, half_width, true);
+    return walk_wide(cost, view, a, b, half_width, true);
 }
 
-bool fr_line_is_free(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b,
-                     float half_width)
+bool fr_line_is_free(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width)
 {
-    return walk_wide(cost, movement_class, a, b, half_width, false);
+    return walk_wide(cost, view, a, b, half_width, false);
 }

@@ -8,11 +8,9 @@
  * a (even ground), and no corner between blocked cells is cut. `half_width` (cells, 0 = a bare line) asks the
  * same of two parallels at that distance, so that a disc does not snag. Positions outside the map: false.
  * O(cells). Traversal after Amanatides and Woo, "A fast voxel traversal algorithm for ray tracing", 1987. */
-bool fr_line_is_even(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b,
-                     float half_width);
+bool fr_line_is_even(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width);
 
 /* The same without the demand for even ground: only walls count. */
-bool fr_line_is_free(const fr_cost *cost, fr_class movement_class, fr_position a, fr_position b,
-                     float half_width);
+bool fr_line_is_free(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width);
 
 #endif

@@ -7,7 +7,7 @@
 
 struct fr_regions {
     const fr_cost *cost;
-    fr_class movement_class;
+    fr_cost_view view;
     fr_grid grid;
     int32_t blocks_x, blocks_y;
     uint16_t *label;  /* [block][FR_BLOCK_CELLS] 0 = wall, else 1.. within the block */
@@ -45,7 +45,7 @@ static void label_block(fr_regions *regions, int32_t block)
     enum { OPEN = 0xffff };
     for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
         fr_cell cell = {corner.x + i % FR_BLOCK_SIDE, corner.y + i / FR_BLOCK_SIDE};
-        label[i] = fr_cost_walkable(regions->cost, regions->movement_class, cell) ? OPEN : 0;
+        label[i] = fr_cost_walkable(regions->cost, regions->view, cell) ? OPEN : 0;
     }
     uint16_t count = 0;
     uint16_t stack[FR_BLOCK_CELLS];
@@ -114,11 +114,11 @@ static void join_blocks(fr_regions *regions)
     }
 }
 
-fr_regions *fr_regions_create(const fr_cost *cost, fr_class movement_class)
+fr_regions *fr_regions_create(const fr_cost *cost, fr_cost_view view)
 {
     fr_regions *regions = fr_alloc(1, sizeof *regions);
     regions->cost = cost;
-    regions->movement_class = movement_class;
+    regions->view = view;
     regions->grid = fr_cost_grid(cost);
     regions->blocks_x = fr_grid_blocks_x(regions->grid);
     regions->blocks_y = fr_grid_blocks_y(regions->grid);
@@ -176,7 +176,7 @@ static void consider(const fr_regions *regions, uint32_t region, fr_position goa
 {
     uint32_t here = fr_regions_at(regions, cell);
     if (here == FR_REGION_NONE || (region != FR_REGION_NONE && here != region) ||
-        !fr_cost_walkable(regions->cost, regions->movement_class, cell)) {
+        !fr_cost_walkable(regions->cost, regions->view, cell)) {
         return;
     }
     fr_position centre = fr_cell_centre(cell);

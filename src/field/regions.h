@@ -10,7 +10,7 @@ typedef struct fr_regions fr_regions;
 #define FR_REGION_NONE UINT32_MAX /* wall or outside */
 
 /* Labels the whole map for one class. `cost` is borrowed. */
-fr_regions *fr_regions_create(const fr_cost *cost, fr_class movement_class);
+fr_regions *fr_regions_create(const fr_cost *cost, fr_cost_view view);
 void fr_regions_destroy(fr_regions *regions);
 
 /* Relabels what a change of costs inside rect touched, O(blocks of rect x 1,024 + blocks of the map x 64).

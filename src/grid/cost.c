@@ -81,23 +81,23 @@ fr_grid fr_cost_grid(const fr_cost *cost)
     return cost->grid;
 }
 
-uint8_t fr_cost_at(const fr_cost *cost, fr_class movement_class, fr_cell cell)
+uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell)
 {
     if (!fr_grid_contains(cost->grid, cell)) {
         return FR_COST_WALL;
     }
-    int32_t index = cost->table[(int)movement_class * cost->block_count + fr_grid_block(cost->grid, cell)];
+    int32_t index = cost->table[view * cost->block_count + fr_grid_block(cost->grid, cell)];
     return fr_cost_block_at(cost->chunks, index)->cost[fr_block_index(cell)];
 }
 
-bool fr_cost_walkable(const fr_cost *cost, fr_class movement_class, fr_cell cell)
+bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell)
 {
     if (!fr_grid_contains(cost->grid, cell)) {
         return false;
     }
     size_t bit = (size_t)(cell.x + WALL_RING);
     size_t row = (size_t)(cell.y + WALL_RING) * (size_t)cost->wall_words;
-    return (cost->walls[movement_class][row + bit / 64] >> (bit % 64) & 1u) == 0;
+    return (cost->walls[view][row + bit / 64] >> (bit % 64) & 1u) == 0;
 }
 
 fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell)
@@ -112,6 +112,12 @@ uint8_t fr_cost_edit(const fr_cost *cost, fr_cell cell)
     return cost->edits[fr_cost_place(fr_grid_block(cost->grid, cell), fr_block_index(cell))];
 }
 
+bool fr_cost_view_is_open(const fr_cost *cost, fr_cost_view view)
+{
+    (void)cost;
+    return view >= 0 && view < FR_CLASS_COUNT;
+}
+
 uint32_t fr_cost_version(const fr_cost *cost)
 {
     return cost->version;
@@ -122,16 +128,16 @@ uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block)
     return cost->block_version[block];
 }
 
-void fr_cost_copy(const fr_cost *cost, fr_class movement_class, fr_rect rect, uint8_t *out)
+void fr_cost_copy(const fr_cost *cost, fr_cost_view view, fr_rect rect, uint8_t *out)
 {
-    const int32_t *table = cost->table + (int)movement_class * cost->block_count;
+    const int32_t *table = cost->table + view * cost->block_count;
     for (int32_t y = 0; y < rect.height; y++) {
         fr_cost_copy_row(cost->chunks, table, cost->grid, (fr_cell){rect.x, rect.y + y}, rect.width,
                          out + (ptrdiff_t)y * rect.width);
     }
 }
 
-uint64_t fr_cost_wall_window(const fr_cost *cost, fr_class movement_class, fr_cell corner, int side)
+uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side)
 {
     FR_ASSERT(side >= 1 && side <= WALL_RING);
     /* Farther out everything is wall alike. */
@@ -142,7 +148,7 @@ uint64_t fr_cost_wall_window(const fr_cost *cost, fr_class movement_class, fr_ce
     size_t bit = (size_t)(low.x + WALL_RING);
     size_t shift = bit % 64;
     const uint64_t *row =
-        cost->walls[movement_class] + (size_t)(low.y + WALL_RING) * (size_t)cost->wall_words + bit / 64;
+        cost->walls[view] + (size_t)(low.y + WALL_RING) * (size_t)cost->wall_words + bit / 64;
     uint64_t mask = ((uint64_t)1 << side) - 1;
     uint64_t window = 0;
     for (int y = 0; y < side; y++, row += cost->wall_words) {

@@ -9,7 +9,12 @@
 
 typedef struct fr_cost fr_cost;
 
-/* An immutable view of all classes' costs at one version. */
+/* What one kind of traveller pays. The first FR_CLASS_COUNT views are the classes themselves, ground alone:
+ * speeds, collision and pictures go by them, and an fr_class can be passed for its view. */
+typedef int32_t fr_cost_view;
+#define FR_COST_VIEWS_MAX 64
+
+/* The costs of all open views at one version, immutable. */
 typedef struct fr_cost_snapshot fr_cost_snapshot;
 
 fr_cost *fr_cost_create(const fr_map *map);
@@ -18,8 +23,8 @@ void fr_cost_destroy(fr_cost *cost);
 fr_grid fr_cost_grid(const fr_cost *cost);
 
 /* Composed cost of a cell, 1..254 or FR_COST_WALL; outside the map wall. Main thread. */
-uint8_t fr_cost_at(const fr_cost *cost, fr_class movement_class, fr_cell cell);
-bool fr_cost_walkable(const fr_cost *cost, fr_class movement_class, fr_cell cell);
+uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell);
+bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell);
 
 /* Kind of ground of an inside cell: as loaded or painted. */
 fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell);
@@ -33,6 +38,9 @@ fr_rect fr_cost_set_edit(fr_cost *cost, fr_rect rect, uint8_t value);
 /* Paints ground: kind, and its cost as terrain for all classes but air. Returns as fr_cost_set_edit. */
 fr_rect fr_cost_set_terrain(fr_cost *cost, fr_rect rect, fr_terrain kind, uint8_t value);
 
+/* May this view be asked for costs? Classes always may. */
+bool fr_cost_view_is_open(const fr_cost *cost, fr_cost_view view);
+
 /* Grows by one with every change of a composed cost, starting at 1. */
 uint32_t fr_cost_version(const fr_cost *cost);
 
@@ -41,11 +49,11 @@ uint32_t fr_cost_version(const fr_cost *cost);
 uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block);
 
 /* Copies composed costs of a rectangle inside the map, [w*h] row-major. For overlays and tools. */
-void fr_cost_copy(const fr_cost *cost, fr_class movement_class, fr_rect rect, uint8_t *out);
+void fr_cost_copy(const fr_cost *cost, fr_cost_view view, fr_rect rect, uint8_t *out);
 
 /* Wall bits of a window of `side` x `side` cells (side <= 8) with its top left corner at `corner`: bit
  * y * side + x is set where the cell is wall (outside included). The fast way to ask "anything near me?". */
-uint64_t fr_cost_wall_window(const fr_cost *cost, fr_class movement_class, fr_cell corner, int side);
+uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side);
 
 /* The lowest class whose costs equal those of this one everywhere right now: their fields can be shared. */
 fr_class fr_cost_canonical_class(const fr_cost *cost, fr_class movement_class);
@@ -55,9 +63,8 @@ const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost);
 void fr_cost_release(fr_cost *cost, const fr_cost_snapshot *snapshot);
 
 uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot);
-/* Copies one class into rows of `stride` bytes beginning at `out` [height rows]. Any thread. */
-void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out,
-                           int stride);
+/* Copies one view into rows of `stride` bytes beginning at `out` [height rows]. Any thread. */
+void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_cost_view view, uint8_t *out, int stride);
 
 /* Edits and painted ground, for saved worlds. Load expects a cost grid just created from the same map. */
 void fr_cost_save(const fr_cost *cost, fr_buffer *out);
@@ -67,16 +74,15 @@ uint64_t fr_cost_hash(const fr_cost *cost);
 
 /* THE corner rule: may a unit of this class step from an inside cell in this direction? The target must be
  * passable, and for a diagonal both orthogonal neighbours too. */
-static inline bool fr_cost_step_allowed(const fr_cost *cost, fr_class movement_class, fr_cell cell,
-                                        int direction)
+static inline bool fr_cost_step_allowed(const fr_cost *cost, fr_cost_view view, fr_cell cell, int direction)
 {
     const fr_step *step = &FR_STEPS[direction];
-    if (!fr_cost_walkable(cost, movement_class, (fr_cell){cell.x + step->dx, cell.y + step->dy})) {
+    if (!fr_cost_walkable(cost, view, (fr_cell){cell.x + step->dx, cell.y + step->dy})) {
         return false;
     }
     return step->price == FR_STEP_STRAIGHT ||
-           (fr_cost_walkable(cost, movement_class, (fr_cell){cell.x + step->dx, cell.y}) &&
-            fr_cost_walkable(cost, movement_class, (fr_cell){cell.x, cell.y + step->dy}));
+           (fr_cost_walkable(cost, view, (fr_cell){cell.x + step->dx, cell.y}) &&
+            fr_cost_walkable(cost, view, (fr_cell){cell.x, cell.y + step->dy}));
 }
 
 #endif

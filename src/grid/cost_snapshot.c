@@ -151,11 +151,10 @@ void fr_cost_copy_row(fr_cost_block **chunks, const int32_t *table, fr_grid grid
     }
 }
 
-void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_class movement_class, uint8_t *out,
-                           int stride)
+void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_cost_view view, uint8_t *out, int stride)
 {
     fr_grid grid = snapshot->grid;
-    const int32_t *table = snapshot->table + (int)movement_class * fr_grid_block_count(grid);
+    const int32_t *table = snapshot->table + view * fr_grid_block_count(grid);
     for (int32_t y = 0; y < grid.height; y++) {
         fr_cost_copy_row(snapshot->chunks, table, grid, (fr_cell){0, y}, grid.width,
                          out + (ptrdiff_t)y * stride);

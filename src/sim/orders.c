@@ -177,7 +177,7 @@ static void request_field(fr_order_desk *desk, fr_leg *leg)
     fr_field_request request = {
         .goals = goals,
         .goal_count = count,
-        .movement_class = fr_cost_canonical_class(desk->cost, leg->movement_class),
+        .view = (fr_cost_view)fr_cost_canonical_class(desk->cost, leg->movement_class),
     };
     leg->field_id = fr_field_service_request(desk->fields, &request);
     leg->wants_field = true;
