@@ -81,6 +81,7 @@ VIEW_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard src/view/*.c))
 APP_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(filter-out $(APP_MAIN),$(wildcard src/app/*.c)))
 MAIN_OBJ = $(OBJ)/src/app/main.o
 TOOLS_COMMON_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/common/*.c))
+MAP_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/map/*.c))
 BENCH_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/bench/*.c))
 
 LIB = $(OUT)/libfreshet.a
@@ -134,14 +135,14 @@ $(OUT)/freshet: $(MAIN_OBJ) $(APP_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB
 $(OUT)/freshet-field: $(OBJ)/tools/freshet_field.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-$(OUT)/freshet-map: $(OBJ)/tools/freshet_map.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
+$(OUT)/freshet-map: $(OBJ)/tools/freshet_map.o $(MAP_OBJ) $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 $(OUT)/freshet-bench: $(OBJ)/tools/freshet_bench.o $(BENCH_OBJ) $(TOOLS_COMMON_OBJ) $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS)
 
 # Writes maps/; not part of `all`, because what it writes is committed.
-$(OUT)/make_maps: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/make_maps*.c)) $(SIDE_OBJ) $(LIB)
+$(OUT)/make_maps: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/make_maps*.c)) $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 # Specific patterns first: GNU make 3.81 takes the first that fits. Tests of lower floors link without SDL's video
@@ -153,6 +154,10 @@ $(OUT)/tests/test_app%: $(OBJ)/tests/test_app%.o $(APP_OBJ) $(VIEW_OBJ) $(POOL_O
 $(OUT)/tests/test_view%: $(OBJ)/tests/test_view%.o $(VIEW_OBJ) $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS) -lcmocka
+
+$(OUT)/tests/test_tools%: $(OBJ)/tests/test_tools%.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lcmocka
 
 $(OUT)/tests/%: $(OBJ)/tests/%.o $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 	@mkdir -p $(@D)

@@ -159,6 +159,50 @@ terminated_headless() {
 }
 check "TERM ends a headless run with its files" terminated_headless
 
+# --- maps made and turned -------------------------------------------------------------------------------------
+made_maps_load() {
+    for kind in open noise cave maze rooms islands passes; do
+        "$out/freshet-map" generate $kind 150x90 --seed 5 $kind.tmj && "$out/freshet-map" validate $kind.tmj &&
+            "$out/freshet-map" generate $kind 150x90 --seed=5 again.tmj || return 1
+        cmp <(sed s/again-tiles/$kind-tiles/ again.tmj) $kind.tmj || return 1
+        [ "$("$out/freshet-map" validate $kind.tmj 2>&1)" = "" ] || return 1
+    done
+    "$freshet" --headless --ticks 2 --threads 0 cave.tmj
+}
+check "maps of every kind are made and load" made_maps_load
+hash_of() { "$freshet" --check "$1" | grep '"foot"'; }
+maps_are_turned() {
+    "$out/freshet-map" convert cave.tmj cave.map && "$out/freshet-map" convert cave.map back.tmj &&
+        [ "$(hash_of cave.tmj)" = "$(hash_of cave.map)" ] && [ "$(hash_of back.tmj)" = "$(hash_of cave.map)" ] &&
+        "$out/freshet-map" generate cave 150x90 --seed 5 made.map && cmp made.map cave.map
+}
+check "a map turned into the other format and back keeps its costs" maps_are_turned
+thumbnails() {
+    "$out/freshet-map" thumbnail cave.tmj cave.bmp && [ "$(size_of_bmp cave.bmp)" = " 450 270" ]
+}
+check "a thumbnail has whole pixels a cell" thumbnails
+# map_refuses PATTERN ARGUMENT...: freshet-map exits with 2 and says so in one line.
+map_refuses() {
+    local pattern=$1
+    shift
+    "$out/freshet-map" "$@" >said.log 2>&1
+    [ $? -eq 2 ] && grep -q -- "$pattern" said.log && [ "$(wc -l <said.log)" = 1 ] && return 0
+    cat said.log
+    return 1
+}
+check "freshet-map: unknown kind" map_refuses "'hills', expected open, .* or passes" generate hills 9x9 x.tmj
+check "freshet-map: size" map_refuses "found size '0x9'" generate cave 0x9 x.tmj
+check "freshet-map: too many cells" map_refuses "at most 16777216 cells" generate cave 16384x16384 x.tmj
+check "freshet-map: seed" map_refuses "--seed: found 'one'" generate cave 9x9 --seed one x.tmj
+check "freshet-map: no file" map_refuses "expected a file to write" generate cave 9x9
+check "freshet-map: extension" map_refuses "x.png: expected a name that ends in" generate cave 9x9 x.png
+check "freshet-map: nothing but walls" map_refuses "no open cell" generate maze 3x3 x.tmj
+check "freshet-map: onto itself" map_refuses "written over itself" convert cave.tmj cave.tmj
+check "freshet-map: picture" map_refuses "ends in .bmp" thumbnail cave.tmj cave.png
+check "freshet-map: no such folder" map_refuses "no/such" generate cave 90x90 no/such/x.tmj
+nothing_left() { ! ls x.* ./*.tmp 2>/dev/null; }
+check "freshet-map leaves nothing behind where it refuses" nothing_left
+
 # --- event scripts: virtual time, no display ------------------------------------------------------------------
 selects_and_moves() {
     play --script "$scripts/select.jsonl" --ticks 100000 || return 1

@@ -1,27 +1,35 @@
-/* freshet-map: looks at map files: what is in them, and whether the game would take them. */
+/* freshet-map: makes map files, turns them into one another, and looks at them: what is in them, and whether
+ * the game would take them. This file has the command line and the verbs that only read. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common/options.h"
 #include "files/stdio_io.h"
+#include "map/map_tools.h"
 #include "mapio/mapio.h"
 
 static const char program[] = "freshet-map";
 
 static const char help[] =
-    "Usage: freshet-map info MAP\n"
+    "Usage: freshet-map generate KIND WxH [--seed N] OUT\n"
+    "       freshet-map convert IN OUT\n"
+    "       freshet-map thumbnail IN OUT.bmp\n"
+    "       freshet-map info MAP\n"
     "       freshet-map validate MAP\n"
-    "Looks at a map: Tiled JSON (.tmj, .json) or MovingAI (.map).\n"
+    "Maps are Tiled JSON (.tmj, .json) or MovingAI (.map).\n"
     "\n"
-    "  info MAP       summary as JSON, then layers, tilesets, spawns and warnings\n"
-    "  validate MAP   exit 0 if the game can load the map, 2 if not; warnings to stderr\n"
+    "  generate       a map drawn by lot: open, noise, cave, maze, rooms, islands or passes;\n"
+    "                 the same kind, size and seed (default 1) give the same map anywhere\n"
+    "  convert        the ground and the spawns of a map in the format that OUT ends in\n"
+    "  thumbnail      a picture of at most 512 x 512 pixels\n"
+    "  info           summary as JSON, then layers, tilesets, spawns and warnings\n"
+    "  validate       exit 0 if the game can load the map, 2 if not; warnings to stderr\n"
+    "A Tiled map is written with the picture of its tiles beside it: NAME-tiles.bmp for NAME.tmj.\n"
+    "\n"
     "  --help         this text\n"
     "  --version      version and optional libraries\n"
     "\n"
-    "Exit status: 0 done, 2 usage or bad input.\n";
-
-/* Promised, and refused by name until they are there. */
-static const char *const later_verbs[] = {"generate", "convert", "thumbnail"};
+    "Exit status: 0 done, 1 the output could not be written, 2 usage or bad input.\n";
 
 static void print_facts(const fr_map *map)
 {
@@ -77,32 +85,46 @@ static int print_warnings(const fr_map *map)
     return FR_EXIT_OK;
 }
 
-int main(int argc, char **argv)
+/* Loads the one map named and shows it. */
+static int look(const char *verb, int argc, char **argv, int (*show)(const fr_map *map))
 {
-    if (fr_answer_help(program, help, argc, argv)) {
-        return FR_EXIT_OK;
-    }
-    const char *verb = argc > 1 ? argv[1] : "";
-    for (size_t i = 0; i < sizeof later_verbs / sizeof *later_verbs; i++) {
-        if (strcmp(verb, later_verbs[i]) == 0) {
-            return fr_complain(program, "%s: not in this version", verb);
-        }
-    }
-    bool wants_info = strcmp(verb, "info") == 0;
-    if (!wants_info && strcmp(verb, "validate") != 0) {
-        return argc < 2 ? fr_complain_usage(program, "what to do?")
-                        : fr_complain_usage(program, "%s: unknown, expected info or validate", verb);
-    }
-    if (argc != 3) {
-        return fr_complain_usage(program, "%s: found %d file names, expected one", verb, argc - 2);
+    if (argc != 1) {
+        return fr_complain_usage(program, "%s: found %d file names, expected one", verb, argc);
     }
     fr_io io = fr_stdio_io(program);
     fr_error error = {0};
-    fr_map *map = fr_map_load(&io, argv[2], &error);
+    fr_map *map = fr_map_load(&io, argv[0], &error);
     if (map == NULL) {
         return fr_complain(program, "%s", error.message);
     }
-    int code = wants_info ? print_info(map) : print_warnings(map);
+    int code = show(map);
     fr_map_destroy(map);
     return code;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*write)(const char *program, int argc, char **argv);
+        int (*show)(const fr_map *map);
+    } verbs[] = {
+        {"generate", fr_map_generate, NULL},   {"convert", fr_map_convert, NULL},
+        {"thumbnail", fr_map_thumbnail, NULL}, {"info", NULL, print_info},
+        {"validate", NULL, print_warnings},
+    };
+    if (fr_answer_help(program, help, argc, argv)) {
+        return FR_EXIT_OK;
+    }
+    if (argc < 2) {
+        return fr_complain_usage(program, "what to do?");
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        if (strcmp(argv[1], verbs[i].name) == 0) {
+            return verbs[i].write != NULL ? verbs[i].write(program, argc - 2, argv + 2)
+                                          : look(argv[1], argc - 2, argv + 2, verbs[i].show);
+        }
+    }
+    return fr_complain_usage(program, "%s: unknown, expected generate, convert, thumbnail, info or validate",
+                             argv[1]);
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "common/noise.h"
 #include "files/stdio_io.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

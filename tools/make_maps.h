@@ -39,9 +39,6 @@ void fr_canvas_drop_small(fr_canvas *canvas, fr_terrain kind, int least, fr_terr
  * region, with the blocked ground beside it. */
 void fr_canvas_close_gaps(fr_canvas *canvas);
 
-/* Smooth noise in 0..1: three octaves of value noise, the coarsest `scale` cells wide. */
-float fr_noise(uint64_t seed, float x, float y, float scale);
-
 /* A soft line through knots (Catmull and Rom, 1974), as wide as its knots say. */
 typedef struct fr_knot {
     float x, y, half_width;

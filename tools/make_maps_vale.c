@@ -3,6 +3,8 @@
  * Composition only: the tools are in make_maps_canvas.c. */
 #include "make_maps.h"
 
+#include "common/noise.h"
+
 enum { WIDTH = 256, HEIGHT = 192 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

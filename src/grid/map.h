@@ -46,7 +46,8 @@ typedef struct fr_spawn {
 #define FR_GID_HEX       0x10000000u
 #define FR_GID_FLAG_MASK 0xF0000000u
 
-/* A visible tile layer, for drawing: gids [w*h] row-major with flip flags, bottom layer first. */
+/* A visible tile layer, for drawing: gids [w*h] row-major with flip flags, bottom layer first; null in a map
+ * that states its terrain, which is not drawn by its tiles. */
 typedef struct fr_tile_layer {
     char *name;
     uint32_t *gids;

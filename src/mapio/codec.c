@@ -69,6 +69,22 @@ bool fr_base64_decode(const char *text, fr_buffer *out)
     return true;
 }
 
+void fr_base64_encode(const void *bytes, size_t size, fr_buffer *out)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *in = bytes;
+    for (size_t i = 0; i < size; i += 3) {
+        size_t count = size - i < 3 ? size - i : 3;
+        uint32_t bits = (uint32_t)in[i] << 16;
+        bits |= count > 1 ? (uint32_t)in[i + 1] << 8 : 0;
+        bits |= count > 2 ? in[i + 2] : 0;
+        char group[4] = {digits[bits >> 18], digits[bits >> 12 & 63], digits[bits >> 6 & 63],
+                         digits[bits & 63]};
+        memset(group + 1 + count, '=', 3 - count);
+        fr_buffer_append(out, group, sizeof group);
+    }
+}
+
 #if defined(FR_HAVE_ZLIB) || defined(FR_HAVE_ZSTD)
 static fr_status fail_length(size_t size, fr_error *error, const char *found)
 {
@@ -146,6 +162,34 @@ fr_status fr_decompress(const char *compression, const void *in, size_t in_size,
     }
     return fr_fail(error, FR_BAD_INPUT, "compression \"%.40s\", expected zlib, gzip or zstd", compression);
 }
+
+#ifdef FR_HAVE_ZLIB
+bool fr_compress(const void *in, size_t in_size, fr_buffer *out)
+{
+    uint8_t chunk[1 << 15];
+    size_t before = out->size;
+    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)in, .avail_in = (uInt)in_size};
+    if (in_size > UINT_MAX || deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK) {
+        return false;
+    }
+    int result;
+    do {
+        stream.next_out = chunk;
+        stream.avail_out = sizeof chunk;
+        result = deflate(&stream, Z_FINISH);
+        fr_buffer_append(out, chunk, sizeof chunk - stream.avail_out);
+    } while (result == Z_OK);
+    deflateEnd(&stream);
+    out->size = result == Z_STREAM_END ? out->size : before;
+    return result == Z_STREAM_END;
+}
+#else
+bool fr_compress(const void *in, size_t in_size, fr_buffer *out)
+{
+    (void)in, (void)in_size, (void)out;
+    return false;
+}
+#endif
 
 const char *fr_zlib_version(void)
 {

@@ -14,6 +14,12 @@ bool fr_base64_decode(const char *text, fr_buffer *out);
 fr_status fr_decompress(const char *compression, const void *in, size_t in_size, void *out, size_t out_size,
                         fr_error *error);
 
+/* Appends the bytes as base64 text, padded, in one line. */
+void fr_base64_encode(const void *bytes, size_t size, fr_buffer *out);
+
+/* Appends the bytes compressed as zlib does; false, and nothing appended, where zlib is not built in. */
+bool fr_compress(const void *in, size_t in_size, fr_buffer *out);
+
 /* Version, or null where the library is not built in. Static storage. */
 const char *fr_zlib_version(void);
 const char *fr_zstd_version(void);

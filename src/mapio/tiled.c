@@ -206,6 +206,15 @@ static void hand_over_tilesets(fr_tiled *tiled)
     }
 }
 
+/* A map that states its ground is drawn in our art: the tiles would be the largest part of it in memory. */
+static void drop_undrawn_tiles(fr_map *map)
+{
+    for (int32_t i = 0; i < map->layer_count && map->has_terrain; i++) {
+        fr_free(map->layers[i].gids);
+        map->layers[i].gids = NULL;
+    }
+}
+
 static fr_status read_map(fr_tiled *tiled, fr_error *error)
 {
     fr_status status = check_kind(tiled, error);
@@ -232,6 +241,7 @@ static fr_status read_map(fr_tiled *tiled, fr_error *error)
     if (status == FR_OK) {
         fr_ground_finish(&tiled->ground, fr_property_is_true(tiled->root, "empty_is_wall"));
         hand_over_tilesets(tiled);
+        drop_undrawn_tiles(tiled->map);
     }
     return status;
 }

@@ -32,14 +32,15 @@ static bool time_made_maps(const fr_bench *bench)
 {
     static const int32_t sizes[] = {512, 1024, 2048};
     size_t size_count = sizeof sizes / sizeof *sizes - (bench->quick ? 1 : 0);
+    static const fr_map_kind kinds[] = {FR_MAP_OPEN, FR_MAP_NOISE, FR_MAP_CAVE, FR_MAP_MAZE, FR_MAP_ROOMS};
     bool good = true;
     for (size_t s = 0; s < size_count; s++) {
-        for (int kind = 0; kind < 2 * FR_MAP_KIND_COUNT; kind++) {
-            bool weighted = kind % 2 != 0;
-            fr_map *map = fr_make_map((fr_map_kind)(kind / 2), (fr_grid){sizes[s], sizes[s]}, SEED,
-                                      weighted ? DEAREST : 1);
+        for (size_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; k++) {
+            fr_map_kind kind = kinds[k / 2];
+            bool weighted = k % 2 != 0;
+            fr_map *map = fr_make_map(kind, (fr_grid){sizes[s], sizes[s]}, SEED, weighted ? DEAREST : 1);
             char name[64];
-            snprintf(name, sizeof name, "%s-%d-%s", fr_map_kind_name((fr_map_kind)(kind / 2)), sizes[s],
+            snprintf(name, sizeof name, "%s-%d-%s", fr_map_kind_name(kind), sizes[s],
                      weighted ? "1to8" : "uniform");
             good = time_map(bench, map, name) && good;
             fr_map_destroy(map);

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "map_maker_land.h"
 
 #define NOISE_WALL_PERCENT 20
 #define CAVE_WALL_PERCENT  45
@@ -13,7 +14,8 @@
 
 const char *fr_map_kind_name(fr_map_kind kind)
 {
-    static const char *const names[FR_MAP_KIND_COUNT] = {"open", "noise", "cave", "maze", "rooms"};
+    static const char *const names[FR_MAP_KIND_COUNT] = {"open",  "noise",   "cave",  "maze",
+                                                         "rooms", "islands", "passes"};
     return (unsigned)kind < FR_MAP_KIND_COUNT ? names[kind] : NULL;
 }
 
@@ -24,18 +26,37 @@ static void scatter_walls(fr_grid grid, fr_rng *rng, uint32_t percent, uint8_t *
     }
 }
 
-/* A cell becomes what most of the 3x3 cells around it are; outside the map is wall. */
-static void smooth(fr_grid grid, const uint8_t *before, uint8_t *after)
+/* Walls among the three cells around each cell of a row; outside the map is wall. sums [width]. */
+static void sum_row(fr_grid grid, const uint8_t *costs, int32_t y, uint8_t *sums)
 {
+    if (y < 0 || y >= grid.height) {
+        memset(sums, 3, (size_t)grid.width);
+        return;
+    }
+    const uint8_t *row = costs + (ptrdiff_t)y * grid.width;
+    for (int32_t x = 0; x < grid.width; x++) {
+        bool west = x == 0 || row[x - 1] == FR_COST_WALL;
+        bool east = x + 1 == grid.width || row[x + 1] == FR_COST_WALL;
+        sums[x] = (uint8_t)(west + (row[x] == FR_COST_WALL) + east);
+    }
+}
+
+/* A cell becomes what most of the 3x3 cells around it are. sums [3 * width]. */
+static void smooth(fr_grid grid, const uint8_t *before, uint8_t *sums, uint8_t *after)
+{
+    uint8_t *above = sums, *here = sums + grid.width, *below = sums + 2 * (ptrdiff_t)grid.width;
+    sum_row(grid, before, -1, above);
+    sum_row(grid, before, 0, here);
     for (int32_t y = 0; y < grid.height; y++) {
+        sum_row(grid, before, y + 1, below);
+        uint8_t *row = after + (ptrdiff_t)y * grid.width;
         for (int32_t x = 0; x < grid.width; x++) {
-            int walls = 0;
-            for (int32_t n = 0; n < 9; n++) {
-                fr_cell cell = {x + n % 3 - 1, y + n / 3 - 1};
-                walls += !fr_grid_contains(grid, cell) || before[fr_grid_index(grid, cell)] == FR_COST_WALL;
-            }
-            after[fr_grid_index(grid, (fr_cell){x, y})] = walls >= 5 ? FR_COST_WALL : 1;
+            row[x] = above[x] + here[x] + below[x] >= 5 ? FR_COST_WALL : 1;
         }
+        uint8_t *done = above;
+        above = here;
+        here = below;
+        below = done;
     }
 }
 
@@ -43,11 +64,13 @@ static void make_cave(fr_grid grid, fr_rng *rng, uint8_t *costs)
 {
     size_t count = (size_t)fr_grid_count(grid);
     uint8_t *before = fr_alloc_raw(count, 1);
+    uint8_t *sums = fr_alloc_raw(3 * (size_t)grid.width, 1);
     scatter_walls(grid, rng, CAVE_WALL_PERCENT, costs);
     for (int round = 0; round < CAVE_ROUNDS; round++) {
         memcpy(before, costs, count);
-        smooth(grid, before, costs);
+        smooth(grid, before, sums, costs);
     }
+    fr_free(sums);
     fr_free(before);
 }
 
@@ -141,13 +164,34 @@ fr_map *fr_make_map(fr_map_kind kind, fr_grid grid, uint64_t seed, uint8_t deare
     case FR_MAP_ROOMS:
         make_rooms(grid, &rng, costs);
         break;
+    case FR_MAP_ISLANDS:
+        fr_make_islands(map, &rng);
+        break;
+    case FR_MAP_PASSES:
+        fr_make_passes(map, &rng);
+        break;
     case FR_MAP_OPEN:
     case FR_MAP_KIND_COUNT:
         break;
     }
+    fr_terrain wall = kind == FR_MAP_MAZE || kind == FR_MAP_ROOMS ? FR_TERRAIN_WALL : FR_TERRAIN_ROCK;
+    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
+        bool is_bare_wall = costs[i] == FR_COST_WALL && map->terrain[i] == FR_TERRAIN_GRASS;
+        map->terrain[i] = is_bare_wall ? (uint8_t)wall : map->terrain[i];
+    }
     for (int32_t i = 0; i < fr_grid_count(grid) && dearest > 1; i++) {
         costs[i] = costs[i] == FR_COST_WALL ? FR_COST_WALL : (uint8_t)(1 + fr_rng_below(&rng, dearest));
     }
+    map->has_terrain = true;
     fr_map_share_costs(map);
     return map;
+}
+
+fr_map_kind fr_map_kind_from_name(const char *name)
+{
+    int kind = 0;
+    while (kind < FR_MAP_KIND_COUNT && strcmp(name, fr_map_kind_name((fr_map_kind)kind)) != 0) {
+        kind++;
+    }
+    return (fr_map_kind)kind;
 }

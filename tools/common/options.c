@@ -80,6 +80,21 @@ bool fr_parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
     return true;
 }
 
+bool fr_parse_size(const char *text, int32_t side_max, fr_grid *out)
+{
+    const char *times, *end;
+    int64_t width = leading_int(text, &times);
+    if (times == NULL || *times != 'x') {
+        return false;
+    }
+    int64_t height = leading_int(times + 1, &end);
+    if (end == NULL || *end != '\0' || width < 1 || width > side_max || height < 1 || height > side_max) {
+        return false;
+    }
+    *out = (fr_grid){(int32_t)width, (int32_t)height};
+    return true;
+}
+
 bool fr_parse_cell(const char *text, fr_cell *out)
 {
     const char *comma, *end;

@@ -30,6 +30,9 @@ bool fr_answer_help(const char *program, const char *help, int argc, char **argv
 /* The whole of `text` as a decimal number within min..max, or false. */
 bool fr_parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
 
+/* "WxH" in whole cells, each 1..side_max, or false. */
+bool fr_parse_size(const char *text, int32_t side_max, fr_grid *out);
+
 /* "X,Y" in whole cells, or false. */
 bool fr_parse_cell(const char *text, fr_cell *out);
 
