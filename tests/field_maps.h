@@ -42,10 +42,9 @@ static inline void dig_maze(fr_map *map, fr_rng *rng)
     }
 }
 
-static inline fr_map *random_map(fr_rng *rng, field_map_kind kind)
+static inline fr_map *random_map_of_size(fr_rng *rng, field_map_kind kind, fr_grid grid)
 {
-    int32_t width = 2 + (int32_t)fr_rng_below(rng, 40), height = 2 + (int32_t)fr_rng_below(rng, 40);
-    fr_map *map = open_map(width, width == height ? height + 1 : height);
+    fr_map *map = open_map(grid.width, grid.height);
     if (kind == MAP_CAVE) {
         dig_cave(map, rng);
     } else if (kind == MAP_MAZE) {
@@ -59,6 +58,12 @@ static inline fr_map *random_map(fr_rng *rng, field_map_kind kind)
         }
     }
     return map;
+}
+
+static inline fr_map *random_map(fr_rng *rng, field_map_kind kind)
+{
+    int32_t width = 2 + (int32_t)fr_rng_below(rng, 40), height = 2 + (int32_t)fr_rng_below(rng, 40);
+    return random_map_of_size(rng, kind, (fr_grid){width, width == height ? height + 1 : height});
 }
 
 /* A cell of which the costs say that one can stand on it; at least one exists in what random_map makes (or

@@ -8,16 +8,6 @@
 #include "field/field_internal.h"
 #include "field/scratch.h"
 
-/* Largest of `before` and the row's values, FR_UNREACHED left out. */
-static uint32_t row_maximum(const uint32_t *values, int32_t count, uint32_t before)
-{
-    for (int32_t i = 0; i < count; i++) {
-        uint32_t value = values[i] == FR_UNREACHED ? 0 : values[i];
-        before = value > before ? value : before;
-    }
-    return before;
-}
-
 static void store_block(fr_field *field, const fr_scratch *scratch, int32_t number)
 {
     fr_field_block *block = fr_field_block_take(field, number);
@@ -31,8 +21,9 @@ static void store_block(fr_field *field, const fr_scratch *scratch, int32_t numb
         int32_t to = y * FR_BLOCK_SIDE;
         memcpy(block->integration + to, scratch->integration + from, (size_t)rect.width * sizeof(uint32_t));
         memcpy(block->best + to, scratch->best + from, (size_t)rect.width);
-        field->maximum = row_maximum(block->integration + to, rect.width, field->maximum);
     }
+    block->maximum = fr_block_maximum(block);
+    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
 }
 
 /* Makes a field of the costs that lie in the scratch. */

@@ -61,6 +61,7 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
             block->integration[i] = get_u32(bytes + i * CELL_BYTES);
             block->best[i] = bytes[i * CELL_BYTES + 4];
         }
+        block->maximum = fr_block_maximum(block);
     }
     return true;
 }

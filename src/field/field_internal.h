@@ -11,6 +11,7 @@ typedef struct fr_field_block {
     uint32_t integration[FR_BLOCK_CELLS];
     uint8_t best[FR_BLOCK_CELLS]; /* bit d: direction d is one of the best steps. The lowest set bit is the
                                      arrow; no bit: a goal, or unreached */
+    uint32_t maximum;             /* largest value that is not FR_UNREACHED; 0 if there is none */
 } fr_field_block;
 
 /* Table entry of a block without a built cell: block 0 of every pool, all unreached, is never written. */
@@ -60,6 +61,17 @@ static inline fr_field_cell fr_field_cell_at(const fr_field *field, fr_cell cell
     const fr_field_block *block = fr_field_block_at(field, cell);
     int32_t index = fr_block_index(cell);
     return (fr_field_cell){.integration = block->integration[index], .best = block->best[index]};
+}
+
+/* What belongs into the block's `maximum`. */
+static inline uint32_t fr_block_maximum(const fr_field_block *block)
+{
+    uint32_t maximum = 0;
+    for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
+        uint32_t value = block->integration[i] == FR_UNREACHED ? 0 : block->integration[i];
+        maximum = value > maximum ? value : maximum;
+    }
+    return maximum;
 }
 
 /* The arrow among the best steps (not 0): ties by the direction table. */

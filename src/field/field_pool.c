@@ -54,6 +54,7 @@ fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes)
     pool->blocks = fr_alloc_raw(blocks + 1, sizeof *pool->blocks);
     memset(pool->blocks[FR_BLOCK_ABSENT].integration, 0xff, sizeof pool->blocks->integration);
     memset(pool->blocks[FR_BLOCK_ABSENT].best, 0, sizeof pool->blocks->best);
+    pool->blocks[FR_BLOCK_ABSENT].maximum = 0;
     pool->references = fr_alloc_raw(blocks + 1, sizeof *pool->references);
     pool->free_blocks = fr_alloc_raw(blocks, sizeof *pool->free_blocks);
     pool->fields = fr_alloc_raw((size_t)pool->field_limit, sizeof *pool->fields);

@@ -63,6 +63,9 @@ const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost);
 void fr_cost_release(fr_cost *cost, const fr_cost_snapshot *snapshot);
 
 uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot);
+/* Costs of one view in a block (grid.h) [FR_BLOCK_CELLS row by row, cells beyond the map's edge wall]. The
+ * same address from two snapshots that are both held means the same costs. Any thread. */
+const uint8_t *fr_cost_snapshot_block(const fr_cost_snapshot *snapshot, fr_cost_view view, int32_t block);
 /* Copies one view into rows of `stride` bytes beginning at `out` [height rows]. Any thread. */
 void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_cost_view view, uint8_t *out, int stride);
 

@@ -137,6 +137,12 @@ uint32_t fr_cost_snapshot_version(const fr_cost_snapshot *snapshot)
     return snapshot->version;
 }
 
+const uint8_t *fr_cost_snapshot_block(const fr_cost_snapshot *snapshot, fr_cost_view view, int32_t block)
+{
+    int32_t index = snapshot->table[view * fr_grid_block_count(snapshot->grid) + block];
+    return fr_cost_block_at(snapshot->chunks, index)->cost;
+}
+
 void fr_cost_copy_row(fr_cost_block **chunks, const int32_t *table, fr_grid grid, fr_cell start,
                       int32_t count, uint8_t *out)
 {

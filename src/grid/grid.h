@@ -69,6 +69,16 @@ typedef struct fr_step {
 
 extern const fr_step FR_STEPS[FR_DIR_COUNT];
 
+/* The corner rule on bits: of the neighbours that are passable (bit d: the one in direction d) those that a
+ * step leads to. A diagonal needs the two beside it. */
+static inline uint8_t fr_steps_allowed(uint8_t open)
+{
+    const unsigned straight = 1u << FR_DIR_E | 1u << FR_DIR_S | 1u << FR_DIR_W | 1u << FR_DIR_N;
+    unsigned before = (unsigned)open << 1 | (unsigned)open >> 7,
+             after = (unsigned)open >> 1 | (unsigned)open << 7;
+    return (uint8_t)(open & (straight | (before & after)));
+}
+
 static inline bool fr_grid_contains(fr_grid grid, fr_cell cell)
 {
     return (uint32_t)cell.x < (uint32_t)grid.width && (uint32_t)cell.y < (uint32_t)grid.height;
