@@ -51,7 +51,7 @@ void fr_bucket_queue_grow(fr_bucket_queue *queue, uint32_t bucket)
 static fr_bucket_run run_of(const fr_bucket_queue *queue, uint32_t chunk, uint32_t count)
 {
     return (fr_bucket_run){
-        .cells = queue->slots + chunk * FR_BUCKET_CHUNK + 1, .count = count, .chunk = chunk};
+        .entries = queue->slots + chunk * FR_BUCKET_CHUNK + 1, .count = count, .chunk = chunk};
 }
 
 fr_bucket_run fr_bucket_queue_take(fr_bucket_queue *queue, uint32_t bucket)

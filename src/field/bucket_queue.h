@@ -1,5 +1,5 @@
 /* bucket_queue: the priority queue of fr_integrate: a circular array of buckets (Dial 1969), each a stack of
- * chunks. Internal to field/. Knows keys and cell indices, nothing of maps or costs.
+ * chunks. Internal to field/. Knows keys and entries, nothing of maps or costs.
  *
  * A bucket spans FR_BUCKET_WIDTH keys. That is no more than the cheapest step, so cells of one bucket cannot
  * improve one another (Dinic 1978): a bucket may be emptied in any order, and pushes never land in the bucket
@@ -44,19 +44,19 @@ static inline uint32_t fr_bucket_of(uint32_t key)
     return key >> FR_BUCKET_SHIFT;
 }
 
-/* Adds a cell. The key's bucket must lie less than FR_BUCKET_COUNT ahead of the one being emptied. */
-static inline void fr_bucket_queue_push(fr_bucket_queue *queue, uint32_t key, uint32_t cell)
+/* Adds an entry. The key's bucket must lie less than FR_BUCKET_COUNT ahead of the one being emptied. */
+static inline void fr_bucket_queue_push(fr_bucket_queue *queue, uint32_t key, uint32_t entry)
 {
     uint32_t bucket = fr_bucket_of(key) % FR_BUCKET_COUNT;
     if (queue->next[bucket] % FR_BUCKET_CHUNK == 0) {
         fr_bucket_queue_grow(queue, bucket);
     }
-    queue->slots[queue->next[bucket]++] = cell;
+    queue->slots[queue->next[bucket]++] = entry;
 }
 
-/* Cells of one chunk. */
+/* Entries of one chunk. */
 typedef struct fr_bucket_run {
-    const uint32_t *cells;
+    const uint32_t *entries;
     uint32_t count;
     uint32_t chunk; /* 0: there is no such run */
 } fr_bucket_run;

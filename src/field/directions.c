@@ -27,9 +27,16 @@ static ptrdiff_t step_offset(const fr_scratch *scratch, int direction)
     return (ptrdiff_t)FR_STEPS[direction].dy * scratch->stride + FR_STEPS[direction].dx;
 }
 
+/* Whether a neighbour costs as much as the cell itself, or is a wall. */
+static inline uint8_t is_even(uint8_t cost, uint8_t own)
+{
+    return (uint8_t)((cost == own) | (cost == FR_COST_WALL));
+}
+
 /* `costs` are the rows of the neighbours: cell x's neighbour in direction d is costs[d][x]. */
-WIDEST_VECTORS NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DIR_COUNT], int width,
-                                                      uint8_t *restrict steps)
+WIDEST_VECTORS NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DIR_COUNT],
+                                                      const uint8_t *restrict own, int width,
+                                                      uint16_t *restrict steps)
 {
     const uint8_t *restrict e = costs[FR_DIR_E];
     const uint8_t *restrict se = costs[FR_DIR_SE];
@@ -46,9 +53,13 @@ WIDEST_VECTORS NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DI
         uint8_t open_sw = (uint8_t)(sw[x] != FR_COST_WALL) & open_s & open_w;
         uint8_t open_nw = (uint8_t)(nw[x] != FR_COST_WALL) & open_n & open_w;
         uint8_t open_ne = (uint8_t)(ne[x] != FR_COST_WALL) & open_n & open_e;
-        steps[x] =
+        uint8_t all =
             (uint8_t)(open_e << FR_DIR_E | open_se << FR_DIR_SE | open_s << FR_DIR_S | open_sw << FR_DIR_SW |
                       open_w << FR_DIR_W | open_nw << FR_DIR_NW | open_n << FR_DIR_N | open_ne << FR_DIR_NE);
+        uint8_t even = is_even(e[x], own[x]) & is_even(se[x], own[x]) & is_even(s[x], own[x]) &
+                       is_even(sw[x], own[x]) & is_even(w[x], own[x]) & is_even(nw[x], own[x]) &
+                       is_even(n[x], own[x]) & is_even(ne[x], own[x]);
+        steps[x] = (uint16_t)(all | even * FR_STEPS_EVEN);
     }
 }
 
@@ -61,7 +72,7 @@ void fr_scratch_find_steps(fr_scratch *scratch)
         for (int d = 0; d < FR_DIR_COUNT; d++) {
             around[d] = row + step_offset(scratch, d);
         }
-        find_steps_row(around, scratch->grid.width, scratch->steps + begin);
+        find_steps_row(around, row, scratch->grid.width, scratch->steps + begin);
     }
 }
 
@@ -97,11 +108,11 @@ WIDEST_VECTORS NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_C
 }
 
 /* Matches that are allowed remain; the first of them is the arrow, FR_DIR_NONE where there is none. */
-WIDEST_VECTORS NOT_INLINED static void choose_row(const uint8_t *restrict steps, int width,
+WIDEST_VECTORS NOT_INLINED static void choose_row(const uint16_t *restrict steps, int width,
                                                   uint8_t *restrict best, uint8_t *restrict directions)
 {
     for (int x = 0; x < width; x++) {
-        uint8_t allowed = best[x] & steps[x];
+        uint8_t allowed = (uint8_t)(best[x] & steps[x]);
         uint8_t first = allowed & (uint8_t)-allowed;
         uint8_t direction =
             (uint8_t)((first & 0xf0 ? 4 : 0) | (first & 0xcc ? 2 : 0) | (first & 0xaa ? 1 : 0));

@@ -10,16 +10,46 @@
 #include "base/memory.h"
 #include "field/scratch.h"
 
-/* While the queue runs, a wall holds 0, which nothing undercuts, and a cell not yet reached holds this:
- * values beyond the limit don't undercut it either. It begins a bucket, so that no stored value shares its
- * bucket. */
-#define NOT_YET (FR_INTEGRATION_MAX + 1u)
-_Static_assert(NOT_YET % FR_BUCKET_WIDTH == 0, "a first visit must look like a change of bucket");
+/* A cell is pushed whenever it is improved: at most once by each neighbour. */
+#define PUSHES_PER_CELL 8u
 
-/* A cell is pushed when its value falls into another bucket. Its first diagonal visitors come from one
- * bucket, so the values they offer lie in at most two; later diagonal visitors come from dearer cells and
- * improve nothing. The same holds for straight visitors: four pushes. */
-#define PUSHES_PER_CELL 4u
+/* A queue entry: the cell, and in the low bits the direction of the step that reached it. */
+#define ENTRY_SHIFT 4
+#define ENTRY_MASK  ((1u << ENTRY_SHIFT) - 1u)
+_Static_assert((FR_MAP_CELLS_MAX + 4ll * FR_MAP_SIDE_MAX + 4) << ENTRY_SHIFT <= UINT32_MAX,
+               "a cell and a direction must fit an entry");
+
+/* Which of a cell's steps the front has to try, by the step that reached it and the cell's `steps`. The rest
+ * would reach nothing more cheaply than the cell before could:
+ * - Whatever the costs: back, and the two places beside, which the cell before reaches by a straight step.
+ * - If all cells around cost the same: every place that the cell before reaches as cheaply without this cell,
+ *   where of two such ways that cost the same the one that begins diagonally is kept (canonical orderings:
+ *   Sturtevant and Rabin 2016; no corners are cut, so the ways past a wall differ from theirs). A straight
+ *   step leaves what is beside and obliquely ahead to the diagonal step next to it, if that one is open; a
+ *   diagonal step goes on between its two straight ones. */
+static void find_natural(fr_scratch *scratch)
+{
+    for (uint32_t steps = 0; steps < FR_STEPS_COUNT; steps++) {
+        scratch->natural[FR_DIR_ORIGIN][steps] = (uint8_t)steps;
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            uint32_t left = steps & 0xffu;
+            for (int turn = 3; turn <= 5; turn++) {
+                left &= ~(1u << (d + turn) % FR_DIR_COUNT);
+            }
+            for (int side = -1; side <= 1 && (steps & FR_STEPS_EVEN) != 0; side += 2) {
+                uint32_t ahead = 1u << ((d + side) & 7), beside = 1u << ((d + 2 * side) & 7);
+                uint32_t behind = 1u << ((d + 3 * side) & 7);
+                bool is_diagonal = d % 2 != 0;
+                if (is_diagonal) {
+                    left &= ~beside;
+                } else if ((steps & behind) != 0) {
+                    left &= ~(ahead | beside);
+                }
+            }
+            scratch->natural[d][steps] = (uint8_t)left;
+        }
+    }
+}
 
 fr_scratch *fr_scratch_create(fr_grid grid)
 {
@@ -37,6 +67,10 @@ fr_scratch *fr_scratch_create(fr_grid grid)
     scratch->best = fr_alloc(count, sizeof *scratch->best);
     scratch->directions = fr_alloc_raw(count, sizeof *scratch->directions);
     memset(scratch->directions, FR_DIR_NONE, count);
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        scratch->offsets[d] = FR_STEPS[d].dy * scratch->stride + FR_STEPS[d].dx;
+    }
+    find_natural(scratch);
     fr_bucket_queue_init(&scratch->queue, PUSHES_PER_CELL * (uint32_t)fr_grid_count(grid) + FR_GOALS_MAX);
     return scratch;
 }
@@ -85,21 +119,6 @@ static size_t padded_count(const fr_scratch *scratch)
     return (size_t)scratch->stride * (size_t)(scratch->grid.height + 2);
 }
 
-static void fold_walls(const uint8_t *restrict costs, size_t count, uint32_t *restrict integration)
-{
-    for (size_t i = 0; i < count; i++) {
-        integration[i] = costs[i] == FR_COST_WALL ? 0 : NOT_YET;
-    }
-}
-
-static void unfold_walls(const uint8_t *restrict costs, size_t count, uint32_t *restrict integration)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint32_t value = integration[i] == NOT_YET ? FR_UNREACHED : integration[i];
-        integration[i] = costs[i] == FR_COST_WALL ? FR_UNREACHED : value;
-    }
-}
-
 /* Notes the goals that are not walls, cheapest first, with their prices. */
 static void sort_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count, uint32_t *prices)
 {
@@ -120,69 +139,75 @@ static void sort_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count
     scratch->goal_count = count;
 }
 
-/* Offers a cell a value; queues it when the value falls into a lower bucket than before. */
-static inline void offer(fr_bucket_queue *queue, uint32_t *integration, uint32_t cell, uint32_t value)
+/* Offers a cell a value, and queues it if that is less than it had. */
+static inline void offer(fr_bucket_queue *queue, uint32_t *integration, uint32_t cell, uint32_t value,
+                         uint32_t direction)
 {
-    uint32_t before = integration[cell];
-    if (value < before) {
+    if (value < integration[cell]) {
         integration[cell] = value;
-        if (fr_bucket_of(value) != fr_bucket_of(before)) {
-            fr_bucket_queue_push(queue, value, cell);
-        }
+        fr_bucket_queue_push(queue, value, cell << ENTRY_SHIFT | direction);
     }
 }
 
-/* Offers all neighbours of the run's cells what a way over the cell costs. Straight steps need no test: a
- * wall takes no offer. Each cell is expanded once, with its final value: an entry that lies below `bucket` is
- * one that its cell has left for a lower bucket. */
+/* Bit d: the neighbour in direction d, walls included, holds more than a way over the cell would cost. For
+ * uneven ground, where many steps are tried and few improve anything: one unpredictable branch less for each.
+ */
+static inline uint32_t improved(const fr_scratch *scratch, uint32_t cell, uint32_t value)
+{
+    uint32_t mask = 0;
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        uint32_t next = cell + (uint32_t)scratch->offsets[d];
+        uint32_t price = d % 2 == 0 ? FR_STEP_STRAIGHT : FR_STEP_DIAGONAL;
+        mask |= (uint32_t)(value + price * scratch->costs[next] < scratch->integration[next]) << d;
+    }
+    return mask;
+}
+
+/* Offers the neighbours of the run's cells what a way over the cell costs. A cell has its final value by now:
+ * an entry that lies below `bucket` is one that its cell has left for a lower bucket. A cell that was
+ * improved within its bucket is expanded once for each of its entries; only the last step counts, the others
+ * do no harm. */
 static void expand_run(fr_scratch *scratch, fr_bucket_run run, uint32_t bucket)
 {
-    const uint8_t *costs = scratch->costs, *steps = scratch->steps;
-    const uint32_t stride = (uint32_t)scratch->stride;
+    const uint8_t *costs = scratch->costs;
+    const uint16_t *steps = scratch->steps;
     uint32_t *integration = scratch->integration;
     fr_bucket_queue *queue = &scratch->queue;
     for (uint32_t i = 0; i < run.count; i++) {
-        uint32_t cell = run.cells[i];
-        uint32_t value = integration[cell];
+        const uint32_t cell = run.entries[i] >> ENTRY_SHIFT;
+        const uint32_t value = integration[cell];
         if (fr_bucket_of(value) < bucket) {
             continue;
         }
-        const uint32_t e = cell + 1, w = cell - 1, n = cell - stride, s = cell + stride;
-        offer(queue, integration, e, value + FR_STEP_STRAIGHT * costs[e]);
-        offer(queue, integration, s, value + FR_STEP_STRAIGHT * costs[s]);
-        offer(queue, integration, w, value + FR_STEP_STRAIGHT * costs[w]);
-        offer(queue, integration, n, value + FR_STEP_STRAIGHT * costs[n]);
-        const uint32_t allowed = steps[cell];
-        if (allowed & 1u << FR_DIR_SE) {
-            offer(queue, integration, s + 1, value + FR_STEP_DIAGONAL * costs[s + 1]);
+        uint32_t natural = scratch->natural[run.entries[i] & ENTRY_MASK][steps[cell]];
+        if ((steps[cell] & FR_STEPS_EVEN) == 0) {
+            natural &= improved(scratch, cell, value);
         }
-        if (allowed & 1u << FR_DIR_SW) {
-            offer(queue, integration, s - 1, value + FR_STEP_DIAGONAL * costs[s - 1]);
-        }
-        if (allowed & 1u << FR_DIR_NW) {
-            offer(queue, integration, n - 1, value + FR_STEP_DIAGONAL * costs[n - 1]);
-        }
-        if (allowed & 1u << FR_DIR_NE) {
-            offer(queue, integration, n + 1, value + FR_STEP_DIAGONAL * costs[n + 1]);
+        while (natural != 0) {
+            const int d = __builtin_ctz(natural);
+            const uint32_t next = cell + (uint32_t)scratch->offsets[d];
+            natural &= natural - 1;
+            offer(queue, integration, next, value + (uint32_t)FR_STEPS[d].price * costs[next], (uint32_t)d);
         }
     }
 }
 
-/* Empties the queue bucket by bucket. A goal joins when the front reaches its price. Returns the last bucket.
- */
+/* Empties the queue bucket by bucket, up to that of the largest value. A goal joins when the front reaches
+ * its price. Returns the last bucket. */
 static uint32_t spread(fr_scratch *scratch, const uint32_t *prices)
 {
     fr_bucket_queue *queue = &scratch->queue;
     fr_bucket_queue_reset(queue);
     uint32_t bucket = 0;
     int joined = 0;
-    while (queue->filled_count > 0 || joined < scratch->goal_count) {
+    while ((queue->filled_count > 0 || joined < scratch->goal_count) &&
+           bucket <= fr_bucket_of(FR_INTEGRATION_MAX)) {
         if (queue->filled_count == 0) {
             bucket = fr_bucket_of(prices[joined]);
         }
         for (; joined < scratch->goal_count && fr_bucket_of(prices[joined]) == bucket; joined++) {
             uint32_t cell = fr_scratch_index(scratch, scratch->goals[joined]);
-            offer(queue, scratch->integration, cell, prices[joined]);
+            offer(queue, scratch->integration, cell, prices[joined], FR_DIR_ORIGIN);
         }
         fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
         while (run.chunk != 0) {
@@ -192,6 +217,14 @@ static uint32_t spread(fr_scratch *scratch, const uint32_t *prices)
         bucket++;
     }
     return bucket;
+}
+
+/* Takes back what was offered beyond the largest value. */
+static void drop_beyond_limit(uint32_t *integration, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        integration[i] = integration[i] > FR_INTEGRATION_MAX ? FR_UNREACHED : integration[i];
+    }
 }
 
 /* Saturated: a passable cell was left unreached although a reached one is a legal step away. */
@@ -220,10 +253,13 @@ bool fr_integrate(fr_scratch *scratch, const fr_goal *goals, int goal_count)
     uint32_t prices[FR_GOALS_MAX];
     sort_goals(scratch, goals, goal_count, prices);
     fr_scratch_find_steps(scratch);
-    fold_walls(scratch->costs, padded_count(scratch), scratch->integration);
+    memset(scratch->integration, 0xff, padded_count(scratch) * sizeof *scratch->integration);
     uint32_t last_bucket = spread(scratch, prices);
-    unfold_walls(scratch->costs, padded_count(scratch), scratch->integration);
     /* Only a front that came within one step of the limit can have lost a cell. */
     uint32_t near_limit = FR_INTEGRATION_MAX - (FR_COST_WALL - 1) * FR_STEP_DIAGONAL;
-    return last_bucket > fr_bucket_of(near_limit) && lost_a_cell(scratch);
+    if (last_bucket <= fr_bucket_of(near_limit)) {
+        return false;
+    }
+    drop_beyond_limit(scratch->integration, padded_count(scratch));
+    return lost_a_cell(scratch);
 }

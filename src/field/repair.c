@@ -324,7 +324,7 @@ static bool relax(fr_repair *repair)
                 if (over_limit(repair)) {
                     return false;
                 }
-                expand(repair, run.cells[i], bucket);
+                expand(repair, run.entries[i], bucket);
             }
             run = fr_bucket_queue_next_run(queue, run);
         }
