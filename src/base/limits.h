@@ -31,6 +31,10 @@
 #define FR_SPEED_MAX      12.0f
 #define FR_SPEED_DEFAULT  4.0f
 
+/* Classes of width that fields tell apart: gaps of 1 to 5 cells, the last for discs of the largest radius.
+ */
+#define FR_CLEARANCE_COUNT 5
+
 /* Teams; each has a colour. */
 #define FR_TEAMS_MAX 8
 

@@ -124,6 +124,10 @@ fr_vec2 crowd_clear_walls(const fr_crowd_input *input, const body *self, fr_vec2
 /* walls.c: does a disc stand free there? */
 bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_position position,
                      float radius);
+/* squeeze.c: how a wide disc gets from a place too tight for its field to the nearest cell that the field
+ * knows, if there is one near. */
+void crowd_squeeze_out(const fr_crowd_input *input, const fr_leg *leg, fr_position position,
+                       fr_field_sample *sample);
 /* slots.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
 /* slots.c: takes the free place that suits a unit best, if there is one; of all of them if it does so again.

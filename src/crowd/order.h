@@ -25,6 +25,8 @@ typedef struct fr_order {
 typedef struct fr_leg {
     uint32_t order; /* FR_NO_INDEX: unused entry */
     fr_class movement_class;
+    fr_cost_view fit;                    /* ground that the units can use: theirs may be wide discs */
+    fr_cost_view view;                   /* whose costs the field is made of */
     fr_field_id field_id;                /* null: none asked for */
     const fr_field *field;               /* this tick's, or null */
     fr_position goal;                    /* the goal, the first of several, or the substitute's centre */
@@ -72,6 +74,11 @@ static inline const fr_position *fr_order_goals(const fr_orders *orders, const f
 {
     return order->goal_set < 0 ? &order->goal : orders->goal_sets + (int64_t)order->goal_set * FR_GOALS_MAX;
 }
+
+/* May a disc walk straight from a to b as if by the field: over ground of one cost, all of it wide enough?
+ * (fr_line_is_even) */
+bool fr_leg_line_is_even(const fr_leg *leg, const fr_cost *cost, fr_position a, fr_position b,
+                         float half_width);
 
 static inline bool fr_leg_has_goal(const fr_leg *leg, int32_t goal)
 {

@@ -190,7 +190,7 @@ static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *l
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(cell);
     }
-    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &cell, 1, visit_cell, &maker);
+    fr_octile_search_run(&crowd->search, input->cost, leg->fit, &cell, 1, visit_cell, &maker);
     sort_candidates(crowd, maker.count);
     fr_orders *orders = input->orders;
     int32_t taken = 0;
@@ -220,8 +220,7 @@ static void make_slots_of_goals(fr_crowd *crowd, const fr_crowd_input *input, ui
     for (int32_t g = 0; g < order->goal_count; g++) {
         cells[g] = fr_leg_has_goal(leg, g) ? fr_cell_at(goals[g]) : (fr_cell){-1, -1};
     }
-    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, cells, order->goal_count, NULL,
-                         NULL);
+    fr_octile_search_run(&crowd->search, input->cost, leg->fit, cells, order->goal_count, NULL, NULL);
     const fr_agents *agents = input->agents;
     for (int32_t i = 0; i < agents->count; i++) {
         if (agents->leg[i] == index && agents->state[i] == FR_UNIT_MOVING &&
@@ -261,7 +260,7 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
         fr_cell cell = fr_cell_at(orders->slots[leg->slot_first + s].position);
         uint32_t potential = fr_field_value(leg->field, cell);
         uint32_t margin =
-            CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->movement_class, cell);
+            CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->view, cell);
         if (potential < FR_INTEGRATION_MAX - margin && potential + margin > leg->claim_potential) {
             leg->claim_potential = potential + margin;
         }
@@ -275,13 +274,12 @@ static uint32_t search_reach(const fr_leg *leg)
 }
 
 /* The next cell on the way back to where the last search began; the cell itself at its start. */
-static fr_cell step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_class movement_class,
-                         fr_cell cell)
+static fr_cell step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_cost_view fit, fr_cell cell)
 {
     uint32_t here = fr_octile_search_distance(&crowd->search, cell);
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
-        if (fr_cost_step_allowed(input->cost, movement_class, cell, d) &&
+        if (fr_cost_step_allowed(input->cost, fit, cell, d) &&
             fr_octile_search_distance(&crowd->search, next) == here - FR_STEPS[d].price) {
             return next;
         }
@@ -344,16 +342,16 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     way_goal goal = {.cell = fr_cell_at(place), .most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT)};
     crowd->claims_left--; /* only claims that search are dear */
     close_standing(crowd, leg, here, goal.most);
-    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, &source, 1, visit_for_way, &goal);
+    fr_octile_search_run(&crowd->search, input->cost, leg->fit, &source, 1, visit_for_way, &goal);
     fr_position from = place;
     for (int i = 0; i < FR_VIAS; i++) {
         if (fr_octile_search_distance(&crowd->search, fr_cell_at(from)) == UINT32_MAX ||
             fr_line_is_free(input->cost, leg->movement_class, from, here, half_width)) {
             break;
         }
-        fr_cell seen = step_back(crowd, input, leg->movement_class, fr_cell_at(from));
+        fr_cell seen = step_back(crowd, input, leg->fit, fr_cell_at(from));
         for (;;) {
-            fr_cell next = step_back(crowd, input, leg->movement_class, seen);
+            fr_cell next = step_back(crowd, input, leg->fit, seen);
             if ((next.x == seen.x && next.y == seen.y) ||
                 !fr_line_is_free(input->cost, leg->movement_class, from, fr_cell_centre(next), half_width)) {
                 break;
@@ -417,8 +415,8 @@ static void make_depths(fr_crowd *crowd, const fr_crowd_input *input, uint32_t i
     }
     depth_goal goal = {
         .search = &crowd->search, .slots = slots, .count = leg->slot_count, .most = search_reach(leg)};
-    fr_octile_search_run(&crowd->search, input->cost, leg->movement_class, sources, source_count,
-                         visit_for_depth, &goal);
+    fr_octile_search_run(&crowd->search, input->cost, leg->fit, sources, source_count, visit_for_depth,
+                         &goal);
     for (int32_t s = 0; s < leg->slot_count; s++) {
         slots[s].depth = fr_octile_search_distance(&crowd->search, fr_cell_at(slots[s].position));
     }

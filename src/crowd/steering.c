@@ -96,8 +96,8 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
     if ((leg->field != NULL && distance > LINE_REACH) || !target_is_one_point(input->orders, leg)) {
         return;
     }
-    if (fr_line_is_even(input->cost, (fr_class)agents->movement_class[id], agents->position[id],
-                        agents->target[id], agents->radius[id] * 0.95f)) {
+    if (fr_leg_line_is_even(leg, input->cost, agents->position[id], agents->target[id],
+                            agents->radius[id] * 0.95f)) {
         agents->flags[id] |= FR_AGENT_LINE_FREE;
     }
 }
@@ -135,7 +135,6 @@ static void look_moving(const fr_crowd_input *input, body *self)
     fr_agents *agents = input->agents;
     uint32_t id = self->id;
     const fr_leg *leg = &input->orders->legs[agents->leg[id]];
-    fr_class movement_class = (fr_class)self->movement_class;
     look_for_line(input, id, leg, fr_vec2_length(fr_position_delta(self->start, agents->target[id])));
     fr_position aim_at = agents->target[id];
     bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
@@ -148,8 +147,11 @@ static void look_moving(const fr_crowd_input *input, body *self)
     if (leg->field != NULL) {
         sample = fr_field_sample_at(leg->field, self->start);
     }
+    if (sample.kind == FR_SAMPLE_NONE && leg->fit >= FR_CLASS_COUNT) {
+        crowd_squeeze_out(input, leg, self->start, &sample);
+    }
     self->cell_potential = sample.potential;
-    float cost = (float)fr_cost_at(input->cost, movement_class, fr_cell_at(self->start));
+    float cost = (float)fr_cost_at(input->cost, leg->view, fr_cell_at(self->start));
     self->potential = sample.kind == FR_SAMPLE_STEP ? way_left(&sample, self->start, cost) : way;
     self->wish = self->top_speed;
     self->way = way;

@@ -10,25 +10,32 @@
  * window of 8 cells that touches the map never leaves the array. */
 #define WALL_RING 8
 
-void fr_cost_set_wall_bit(fr_cost *cost, int movement_class, fr_cell cell, bool wall)
+void fr_cost_set_wall_bit(fr_cost *cost, fr_cost_view view, fr_cell cell, bool wall)
 {
     size_t bit = (size_t)(cell.x + WALL_RING);
     size_t row = (size_t)(cell.y + WALL_RING) * (size_t)cost->wall_words;
-    uint64_t *word = &cost->walls[movement_class][row + bit / 64];
+    uint64_t *word = &cost->walls[view][row + bit / 64];
     uint64_t mask = (uint64_t)1 << (bit % 64);
     *word = wall ? *word | mask : *word & ~mask;
 }
 
-static void create_walls(fr_cost *cost)
+void fr_cost_create_walls(fr_cost *cost, fr_cost_view view)
 {
-    cost->wall_words = (cost->grid.width + 2 * WALL_RING + 63) / 64 + 1;
     size_t words = (size_t)cost->wall_words * (size_t)(cost->grid.height + 2 * WALL_RING);
-    for (int c = 0; c < FR_CLASS_COUNT; c++) {
-        cost->walls[c] = fr_alloc_raw(words, sizeof(uint64_t));
-        memset(cost->walls[c], 0xff, words * sizeof(uint64_t));
-        for (int32_t i = 0; i < fr_grid_count(cost->grid); i++) {
-            if (cost->map->costs[c][i] != FR_COST_WALL) {
-                fr_cost_set_wall_bit(cost, c, fr_grid_cell(cost->grid, i), false);
+    cost->walls[view] = fr_alloc_raw(words, sizeof(uint64_t));
+    memset(cost->walls[view], 0xff, words * sizeof(uint64_t));
+}
+
+void fr_cost_find_walls(fr_cost *cost, fr_cost_view view)
+{
+    for (int32_t b = 0; b < cost->block_count; b++) {
+        fr_rect rect = fr_grid_block_rect(cost->grid, b);
+        const fr_cost_block *block =
+            fr_cost_block_at(cost->chunks, cost->table[view * cost->block_count + b]);
+        for (int32_t i = 0; i < rect.width * rect.height; i++) {
+            fr_cell cell = {rect.x + i % rect.width, rect.y + i / rect.width};
+            if (block->cost[fr_block_index(cell)] != FR_COST_WALL) {
+                fr_cost_set_wall_bit(cost, view, cell, false);
             }
         }
     }
@@ -42,14 +49,16 @@ fr_cost *fr_cost_create(const fr_map *map)
     cost->block_count = fr_grid_block_count(map->grid);
     cost->version = 1;
     size_t blocks = (size_t)cost->block_count;
-    cost->table = fr_alloc(blocks * FR_CLASS_COUNT, sizeof *cost->table);
+    cost->wall_words = (cost->grid.width + 2 * WALL_RING + 63) / 64 + 1;
+    cost->table = fr_alloc_raw(blocks * FR_COST_VIEWS_MAX, sizeof *cost->table);
     cost->edits = fr_alloc(blocks, FR_BLOCK_CELLS);
     cost->paint = fr_alloc(blocks, FR_BLOCK_CELLS);
     cost->paint_kind = fr_alloc(blocks, FR_BLOCK_CELLS);
     cost->block_version = fr_alloc(blocks, sizeof *cost->block_version);
-    fr_cost_compose_all(cost);
+    for (int c = 0; c < FR_CLASS_COUNT; c++) {
+        fr_cost_view_open(cost, (fr_cost_view_def){.movement_class = (fr_class)c});
+    }
     fr_cost_reserve(cost);
-    create_walls(cost);
     return cost;
 }
 
@@ -62,8 +71,8 @@ void fr_cost_destroy(fr_cost *cost)
     for (int32_t i = 0; i < cost->chunk_count; i++) {
         fr_free(cost->chunks[i]);
     }
-    for (int c = 0; c < FR_CLASS_COUNT; c++) {
-        fr_free(cost->walls[c]);
+    for (int v = 0; v < FR_COST_FITS; v++) {
+        fr_free(cost->walls[v]);
     }
     fr_free(cost->chunks);
     fr_free(cost->references);
@@ -110,12 +119,6 @@ fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell)
 uint8_t fr_cost_edit(const fr_cost *cost, fr_cell cell)
 {
     return cost->edits[fr_cost_place(fr_grid_block(cost->grid, cell), fr_block_index(cell))];
-}
-
-bool fr_cost_view_is_open(const fr_cost *cost, fr_cost_view view)
-{
-    (void)cost;
-    return view >= 0 && view < FR_CLASS_COUNT;
 }
 
 uint32_t fr_cost_version(const fr_cost *cost)

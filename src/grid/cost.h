@@ -14,6 +14,20 @@ typedef struct fr_cost fr_cost;
 typedef int32_t fr_cost_view;
 #define FR_COST_VIEWS_MAX 64
 
+/* The views without extra costs: ground, with walls where a disc of that clearance (grid/clearance.h) does
+ * not fit. */
+#define FR_COST_FITS (FR_CLASS_COUNT * FR_CLEARANCE_COUNT)
+static inline fr_cost_view fr_cost_fit(fr_class movement_class, int clearance)
+{
+    return (fr_cost_view)movement_class + FR_CLASS_COUNT * clearance;
+}
+
+/* What makes travellers pay alike. */
+typedef struct fr_cost_view_def {
+    fr_class movement_class;
+    uint8_t clearance; /* 0..FR_CLEARANCE_COUNT - 1 */
+} fr_cost_view_def;
+
 /* The costs of all open views at one version, immutable. */
 typedef struct fr_cost_snapshot fr_cost_snapshot;
 
@@ -32,14 +46,21 @@ fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell);
 uint8_t fr_cost_edit(const fr_cost *cost, fr_cell cell);
 
 /* Sets an edit (1..255) over the part of rect inside the map, for all classes but air; 0 drops the edits
- * there. Returns the bounding rectangle of the cells whose composed cost changed (width 0: none). */
+ * there. Returns the bounding rectangle of the cells whose ground cost changed for a class (width 0: none).
+ */
 fr_rect fr_cost_set_edit(fr_cost *cost, fr_rect rect, uint8_t value);
 
 /* Paints ground: kind, and its cost as terrain for all classes but air. Returns as fr_cost_set_edit. */
 fr_rect fr_cost_set_terrain(fr_cost *cost, fr_rect rect, fr_terrain kind, uint8_t value);
 
+/* The view of such travellers. One that nobody has asked for before is composed, O(cells). Main thread. */
+fr_cost_view fr_cost_view_open(fr_cost *cost, fr_cost_view_def def);
 /* May this view be asked for costs? Classes always may. */
 bool fr_cost_view_is_open(const fr_cost *cost, fr_cost_view view);
+
+/* A rectangle that holds all cells whose cost has changed in any open view since the last call (width 0:
+ * none): where walls come and go, wider discs are shut out of more cells than those. */
+fr_rect fr_cost_take_changed(fr_cost *cost);
 
 /* Grows by one with every change of a composed cost, starting at 1. */
 uint32_t fr_cost_version(const fr_cost *cost);

@@ -1,5 +1,6 @@
 /* cost_internal: the parts of a cost grid, for the files that implement cost.h: cost.c (its life and what it
- * answers), cost_edit.c (causes and how they are composed), cost_snapshot.c (blocks and snapshots). */
+ * answers), cost_edit.c (writes), cost_compose.c (from causes to what a view pays), cost_view.c (which views
+ * there are), cost_snapshot.c (blocks and snapshots). */
 #ifndef FR_GRID_COST_INTERNAL_H
 #define FR_GRID_COST_INTERNAL_H
 
@@ -17,7 +18,8 @@ struct fr_cost_snapshot {
     int32_t references;
     fr_grid grid;
     fr_cost_block **chunks; /* of the owner: blocks stay in place while referenced */
-    int32_t *table;         /* [class][block] */
+    uint64_t open;          /* views that it holds */
+    int32_t *table;         /* [view][block]; of open views only */
     fr_cost_snapshot *next;
 };
 
@@ -34,13 +36,15 @@ struct fr_cost {
     int32_t *free_blocks;
     int32_t free_count;
 
-    int32_t *table; /* [class][block], composed costs now */
+    uint64_t open;   /* bit v: view v is open */
+    fr_rect changed; /* holds all changes of any view since it was last taken */
+    int32_t *table;  /* [view][block], composed costs now; of open views only */
     /* Edits, painted costs (0 = none) and painted kinds, [block][FR_BLOCK_CELLS]. Cleared by the system page
      * by page: where nobody ever edits they take no memory. */
     uint8_t *edits, *paint, *paint_kind;
     uint32_t *block_version; /* [block] */
 
-    uint64_t *walls[FR_CLASS_COUNT];
+    uint64_t *walls[FR_COST_VIEWS_MAX];
     int32_t wall_words; /* per row */
 
     fr_cost_snapshot *current;   /* of this version, or null */
@@ -62,11 +66,22 @@ static inline size_t fr_cost_place(int32_t block, int32_t index)
 void fr_cost_copy_row(fr_cost_block **chunks, const int32_t *table, fr_grid grid, fr_cell start,
                       int32_t count, uint8_t *out);
 
-/* cost.c: marks a cell in the wall bits. */
-void fr_cost_set_wall_bit(fr_cost *cost, int movement_class, fr_cell cell, bool wall);
+/* cost.c: the wall bits of a view: makes them, all wall; fills them from its composed costs; marks a cell. */
+void fr_cost_create_walls(fr_cost *cost, fr_cost_view view);
+void fr_cost_find_walls(fr_cost *cost, fr_cost_view view);
+void fr_cost_set_wall_bit(fr_cost *cost, fr_cost_view view, fr_cell cell, bool wall);
 
-/* cost_edit.c: fills the table of a new cost grid. */
-void fr_cost_compose_all(fr_cost *cost);
+/* cost_compose.c: fills the table of a view that is about to be opened. */
+void fr_cost_compose_view(fr_cost *cost, fr_cost_view view);
+/* cost_compose.c: composes one block of a view anew; grows `changed` by the cells whose cost became another.
+ */
+void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect *changed);
+/* cost_compose.c: the classes' costs have changed within rect (width 0: nowhere): all else follows. */
+void fr_cost_ground_changed(fr_cost *cost, fr_rect rect);
+
+/* cost_view.c */
+void fr_cost_save_views(const fr_cost *cost, fr_buffer *out);
+bool fr_cost_load_views(fr_cost *cost, fr_reader *reader);
 
 /* cost_snapshot.c: a block with one reference; its content is undefined. */
 int32_t fr_cost_take_block(fr_cost *cost);

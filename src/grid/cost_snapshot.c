@@ -16,7 +16,7 @@ static void grow_pool(fr_cost *cost)
     if (cost->chunk_count == cost->chunk_capacity) {
         /* Snapshots keep a pointer to the chunk table, so it must never move. */
         FR_ASSERT(cost->chunk_capacity == 0);
-        int64_t most = (int64_t)FR_CLASS_COUNT * cost->block_count * 16 + SPARE_BLOCKS;
+        int64_t most = (int64_t)FR_COST_VIEWS_MAX * cost->block_count + SPARE_BLOCKS;
         cost->chunk_capacity = (int32_t)(most / FR_COST_CHUNK_BLOCKS) + 2;
         cost->chunks = fr_alloc((size_t)cost->chunk_capacity, sizeof *cost->chunks);
         size_t blocks = (size_t)cost->chunk_capacity * FR_COST_CHUNK_BLOCKS;
@@ -50,7 +50,7 @@ void fr_cost_drop_block(fr_cost *cost, int32_t block)
 static fr_cost_snapshot *new_snapshot(const fr_cost *cost)
 {
     fr_cost_snapshot *snapshot = fr_alloc(1, sizeof *snapshot);
-    snapshot->table = fr_alloc_raw((size_t)cost->block_count * FR_CLASS_COUNT, sizeof *snapshot->table);
+    snapshot->table = fr_alloc_raw((size_t)cost->block_count * FR_COST_VIEWS_MAX, sizeof *snapshot->table);
     return snapshot;
 }
 
@@ -85,7 +85,6 @@ void fr_cost_free_snapshots(fr_cost *cost)
 const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost)
 {
     if (cost->current == NULL) {
-        size_t entries = (size_t)cost->block_count * FR_CLASS_COUNT;
         fr_cost_snapshot *snapshot = cost->snapshots;
         if (snapshot != NULL) {
             cost->snapshots = snapshot->next;
@@ -97,9 +96,16 @@ const fr_cost_snapshot *fr_cost_acquire(fr_cost *cost)
         snapshot->grid = cost->grid;
         snapshot->chunks = cost->chunks;
         snapshot->next = NULL;
-        memcpy(snapshot->table, cost->table, entries * sizeof *snapshot->table);
-        for (size_t i = 0; i < entries; i++) {
-            cost->references[snapshot->table[i]]++;
+        snapshot->open = cost->open;
+        for (int v = 0; v < FR_COST_VIEWS_MAX; v++) {
+            if (!fr_cost_view_is_open(cost, v)) {
+                continue;
+            }
+            size_t first = (size_t)v * (size_t)cost->block_count;
+            for (size_t i = first; i < first + (size_t)cost->block_count; i++) {
+                snapshot->table[i] = cost->table[i];
+                cost->references[cost->table[i]]++;
+            }
         }
         cost->current = snapshot;
     }
@@ -114,8 +120,11 @@ void fr_cost_release(fr_cost *cost, const fr_cost_snapshot *const_snapshot)
     if (--snapshot->references > 0 || snapshot == cost->current) {
         return;
     }
-    for (size_t i = 0; i < (size_t)cost->block_count * FR_CLASS_COUNT; i++) {
-        fr_cost_drop_block(cost, snapshot->table[i]);
+    for (int v = 0; v < FR_COST_VIEWS_MAX; v++) {
+        size_t first = (size_t)v * (size_t)cost->block_count;
+        for (size_t i = 0; i < (size_t)cost->block_count && (snapshot->open >> v & 1) != 0; i++) {
+            fr_cost_drop_block(cost, snapshot->table[first + i]);
+        }
     }
     snapshot->next = cost->snapshots;
     cost->snapshots = snapshot;

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "field/line_of_sight.h"
+#include "sim/order_ground.h"
 
 /* Lists of several goals alive at one time. */
 #define GOAL_SETS_MAX 512
@@ -115,10 +115,9 @@ static int64_t squared_distance(fr_position a, fr_position b)
     return dx * dx + dy * dy;
 }
 
-static resolution resolve(const fr_order_desk *desk, const fr_order *order, fr_class movement_class,
-                          uint32_t region)
+static resolution resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit, uint32_t region)
 {
-    const fr_regions *regions = desk->regions[movement_class];
+    const fr_regions *regions = desk->regions[fit];
     const fr_position *goals = fr_order_goals(&desk->orders, order);
     resolution result = {.key = FR_HASH_SEED};
     for (int32_t g = 0; g < order->goal_count; g++) {
@@ -177,7 +176,7 @@ static void request_field(fr_order_desk *desk, fr_leg *leg)
     fr_field_request request = {
         .goals = goals,
         .goal_count = count,
-        .view = (fr_cost_view)fr_cost_canonical_class(desk->cost, leg->movement_class),
+        .view = leg->view,
     };
     leg->field_id = fr_field_service_request(desk->fields, &request);
     leg->wants_field = true;
@@ -226,21 +225,22 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
 }
 
 /* The leg of this order for a region among those of the call under way, or a new one. */
-static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_class movement_class,
+static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit,
                          const resolution *result)
 {
     fr_orders *orders = &desk->orders;
     for (int32_t i = desk->leg_scratch_count - 1; i >= 0; i--) {
         const fr_leg *leg = &orders->legs[desk->leg_scratch[i]];
-        if (leg->order == order_index && leg->movement_class == movement_class &&
-            leg->goals_key == result->key) {
+        if (leg->order == order_index && leg->fit == fit && leg->goals_key == result->key) {
             return desk->leg_scratch[i];
         }
     }
     uint32_t index = take_leg(orders);
     fr_leg *leg = &orders->legs[index];
     *leg = (fr_leg){.order = order_index,
-                    .movement_class = movement_class,
+                    .movement_class = (fr_class)(fit % FR_CLASS_COUNT),
+                    .fit = fit,
+                    .view = fr_ground_view(desk, fit),
                     .goal = result->goal,
                     .goals_key = result->key,
                     .reachable = result->reachable};
@@ -259,8 +259,8 @@ static void complete_legs(fr_order_desk *desk)
         leg->pack_radius = sqrtf(leg->mass / PACKING);
         leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
         bool alone = desk->orders.orders[leg->order].unit_count == 1;
-        if (!alone || !fr_line_is_even(desk->cost, leg->movement_class, agents->position[leg->lead],
-                                       leg->goal, agents->radius[leg->lead])) {
+        if (!alone || !fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
+                                           agents->radius[leg->lead])) {
             request_field(desk, leg);
         }
     }
@@ -308,12 +308,11 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         agents->order[unit] = index;
         order->holders++;
         order->unit_count++;
-        fr_class movement_class = (fr_class)agents->movement_class[unit];
-        uint32_t region = fr_orders_unit_region(desk, unit);
-        if (last_leg == FR_NO_INDEX || region != last_region ||
-            orders->legs[last_leg].movement_class != movement_class) {
-            resolution result = resolve(desk, order, movement_class, region);
-            last_leg = find_leg(desk, index, movement_class, &result);
+        fr_cost_view fit = fr_ground_fit(agents, unit);
+        uint32_t region = fr_ground_region(desk, unit);
+        if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit) {
+            resolution result = resolve(desk, order, fit, region);
+            last_leg = find_leg(desk, index, fit, &result);
             last_region = region;
         }
         start_following(desk, unit, last_leg);
@@ -335,14 +334,13 @@ void fr_orders_walls_changed(fr_order_desk *desk)
             continue;
         }
         agents->flags[unit] |= FR_AGENT_RECHECK;
-        uint32_t here = fr_orders_unit_region(desk, unit);
+        uint32_t here = fr_ground_region(desk, unit);
         if (leg_index != from_leg || here != region) {
             const fr_leg *leg = &orders->legs[leg_index];
-            resolution result = resolve(desk, &orders->orders[leg->order], leg->movement_class, here);
+            resolution result = resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
             region = here;
-            to_leg = result.key == leg->goals_key ? leg_index
-                                                  : find_leg(desk, leg->order, leg->movement_class, &result);
+            to_leg = result.key == leg->goals_key ? leg_index : find_leg(desk, leg->order, leg->fit, &result);
         }
         if (to_leg != leg_index) {
             uint32_t order = orders->legs[leg_index].order;

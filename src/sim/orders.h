@@ -11,8 +11,8 @@
 typedef struct fr_order_desk {
     fr_orders orders;
     fr_agents *agents;
-    const fr_cost *cost;
-    fr_regions *regions[FR_CLASS_COUNT]; /* per class */
+    fr_cost *cost;
+    fr_regions *regions[FR_COST_FITS]; /* of the classes, and of wider discs once there are some; or null */
     fr_field_service *fields;
     uint32_t tick;
     uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */
@@ -30,6 +30,9 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
 
 /* The unit follows no order any more; what it last was told stays on record. */
 void fr_orders_leave(fr_order_desk *desk, uint32_t unit);
+
+/* Gets ready for units of this class and radius. Before the first of them is added. */
+void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius);
 
 /* Region of a unit: that of the open cell in which it last stood; FR_REGION_NONE if that is wall now. */
 uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit);

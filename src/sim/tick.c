@@ -24,10 +24,13 @@ static void cost_changed(fr_world *world, fr_rect rect)
     if (rect.width == 0) {
         return;
     }
-    fr_field_service_cost_changed(world->desk.fields, rect);
+    fr_rect changed = fr_cost_take_changed(world->cost);
+    fr_field_service_cost_changed(world->desk.fields, changed);
     world_displace_units(world, rect);
-    for (int c = 0; c < FR_CLASS_AIR; c++) {
-        fr_regions_update(world->desk.regions[c], rect);
+    for (int fit = 0; fit < FR_COST_FITS; fit++) {
+        if (world->desk.regions[fit] != NULL && fit % FR_CLASS_COUNT != FR_CLASS_AIR) {
+            fr_regions_update(world->desk.regions[fit], changed);
+        }
     }
     fr_orders_walls_changed(&world->desk);
     world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = rect});

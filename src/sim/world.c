@@ -55,8 +55,8 @@ void fr_world_destroy(fr_world *world)
         return;
     }
     fr_field_service_destroy(world->desk.fields);
-    for (int c = 0; c < FR_CLASS_COUNT; c++) {
-        fr_regions_destroy(world->desk.regions[c]);
+    for (int fit = 0; fit < FR_COST_FITS; fit++) {
+        fr_regions_destroy(world->desk.regions[fit]);
     }
     for (int32_t g = 0; g < world->group_count; g++) {
         fr_free(world->groups[g].name);
@@ -110,6 +110,7 @@ uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit)
     if (agents->count == agents->capacity || !fr_cost_walkable(world->cost, unit->movement_class, cell)) {
         return FR_NO_UNIT;
     }
+    fr_orders_admit(&world->desk, unit->movement_class, unit->radius);
     uint32_t id = (uint32_t)agents->count++;
     agents->position[id] = agents->previous[id] = agents->target[id] = unit->position;
     /* Teams that stand about look different ways; nothing but the picture depends on it. */

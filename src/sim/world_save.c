@@ -132,9 +132,11 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
         return true;
     }
     return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
-           (unsigned)leg->movement_class < FR_CLASS_COUNT && position_is_inside(world->grid, leg->goal) &&
-           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
-           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
+           fr_cost_view_is_open(world->cost, leg->fit) && fr_cost_view_is_open(world->cost, leg->view) &&
+           position_is_inside(world->grid, leg->goal) && leg->units > 0 && leg->unclaimed >= 0 &&
+           leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f && leg->pack_radius > 0.0f &&
+           leg->slot_first >= 0 && leg->slot_count >= 0 &&
            leg->slot_first <= orders->slot_capacity - leg->slot_count;
 }
 
@@ -273,6 +275,9 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
     for (int c = 0; c < FR_CLASS_AIR; c++) {
         fr_regions_update(world->desk.regions[c], everything);
+    }
+    for (int32_t i = 0; i < world->agents.count; i++) {
+        fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
     }
     return fr_field_service_load(world->desk.fields, reader) && load_commands(world, reader) &&
            reader->at == reader->size;

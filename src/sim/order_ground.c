@@ -1,0 +1,52 @@
+#include "sim/order_ground.h"
+
+#include "grid/clearance.h"
+
+/* A wide disc may stand, squeezed in, this far from the next cell into which it is known to fit (cells). */
+#define SQUEEZE_CELLS 3
+
+fr_cost_view fr_ground_fit(const fr_agents *agents, uint32_t unit)
+{
+    return fr_cost_fit((fr_class)agents->movement_class[unit], fr_clearance_of(agents->radius[unit]));
+}
+
+void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
+{
+    fr_cost_view_def def = {.movement_class = movement_class, .clearance = (uint8_t)fr_clearance_of(radius)};
+    fr_cost_view fit = fr_cost_view_open(desk->cost, def);
+    if (desk->regions[fit] == NULL) {
+        desk->regions[fit] = fr_regions_create(desk->cost, fit);
+    }
+}
+
+fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit)
+{
+    fr_class own = (fr_class)(fit % FR_CLASS_COUNT);
+    return fr_cost_view_open(desk->cost,
+                             (fr_cost_view_def){.movement_class = fr_cost_canonical_class(desk->cost, own),
+                                                .clearance = (uint8_t)(fit / FR_CLASS_COUNT)});
+}
+
+uint32_t fr_ground_region(const fr_order_desk *desk, uint32_t unit)
+{
+    const fr_regions *ground = desk->regions[desk->agents->movement_class[unit]];
+    const fr_regions *regions = desk->regions[fr_ground_fit(desk->agents, unit)];
+    fr_cell cell = fr_grid_cell(fr_cost_grid(desk->cost), desk->agents->open_cell[unit]);
+    uint32_t home = fr_regions_at(ground, cell), nearest = fr_regions_at(regions, cell);
+    if (home == FR_REGION_NONE || nearest != FR_REGION_NONE) {
+        return nearest;
+    }
+    int32_t least = INT32_MAX;
+    for (int32_t dy = -SQUEEZE_CELLS; dy <= SQUEEZE_CELLS; dy++) {
+        for (int32_t dx = -SQUEEZE_CELLS; dx <= SQUEEZE_CELLS; dx++) {
+            fr_cell near = {cell.x + dx, cell.y + dy};
+            uint32_t region = fr_regions_at(regions, near);
+            if (region != FR_REGION_NONE && fr_regions_at(ground, near) == home &&
+                dx * dx + dy * dy < least) {
+                least = dx * dx + dy * dy;
+                nearest = region;
+            }
+        }
+    }
+    return nearest;
+}
