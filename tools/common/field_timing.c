@@ -28,15 +28,15 @@ double fr_median(double *values, int count)
     return (values[(count - 1) / 2] + values[count / 2]) / 2.0;
 }
 
-/* From plain costs to integration and arrows: what the textbook does as well. */
-static void build(fr_scratch *scratch, const uint8_t *costs, const fr_goal *goal)
+void fr_build_whole_field(fr_scratch *scratch, const uint8_t *costs, fr_cell goal_cell)
 {
+    fr_goal goal = {goal_cell, 0};
     fr_grid grid = fr_scratch_grid(scratch);
     for (int32_t y = 0; y < grid.height; y++) {
         memcpy(fr_scratch_costs(scratch) + (ptrdiff_t)y * fr_scratch_stride(scratch),
                costs + (ptrdiff_t)y * grid.width, (size_t)grid.width);
     }
-    fr_integrate(scratch, goal, 1);
+    fr_integrate(scratch, &goal, 1);
     fr_integrate_directions(scratch);
 }
 
@@ -68,7 +68,7 @@ fr_field_timing fr_time_field(fr_grid grid, const uint8_t *costs, fr_cell goal_c
         uint64_t begin = fr_thread_ns();
         fr_textbook_field(grid, costs, &goal, 1, integration, directions);
         uint64_t between = fr_thread_ns();
-        build(scratch, costs, &goal);
+        fr_build_whole_field(scratch, costs, goal_cell);
         uint64_t end = fr_thread_ns();
         if (i >= 0) {
             textbook_ns[i] = (double)(between - begin);

@@ -4,6 +4,7 @@
 #define FR_TOOLS_FIELD_TIMING_H
 
 #include "base/json.h"
+#include "field/integrate.h"
 #include "grid/map.h"
 
 typedef struct fr_field_timing {
@@ -16,6 +17,9 @@ typedef struct fr_field_timing {
 
 /* Builds the field of one goal `repeats` times each way (1 or more). costs [w*h] row-major. */
 fr_field_timing fr_time_field(fr_grid grid, const uint8_t *costs, fr_cell goal, int repeats);
+
+/* From plain costs [w*h] to integration and arrows: what is timed. Allocates nothing. */
+void fr_build_whole_field(fr_scratch *scratch, const uint8_t *costs, fr_cell goal);
 
 /* The cell of the class's largest region that is nearest to the map's centre; false on a map of walls. */
 bool fr_central_cell(const fr_map *map, fr_class movement_class, fr_cell *out);
