@@ -5,9 +5,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
+#include "app/hotkeys.h"
 #include "app/input.h"
 #include "base/memory.h"
 
@@ -397,6 +399,30 @@ static void test_minimap_drag_stays_there(void **state)
     expect_selected(f, "");
 }
 
+/* Each overlay has the key that help says, under its own name. */
+static void test_overlays_have_keys(void **state)
+{
+    fixture *f = *state;
+    fr_help_line help[64];
+    int count = fr_hotkey_help(help, 64);
+    for (int i = 0; i < FR_OVERLAY_COUNT; i++) {
+        char label[8];
+        snprintf(label, sizeof label, "F%d", i + 1);
+        tap(f, SDLK_F1 + i, 0);
+        assert_int_equal(f->ui.overlays, 1u << i);
+        tap(f, SDLK_F1 + i, 0);
+        assert_int_equal(f->ui.overlays, 0);
+        int line = 0;
+        while (line < count && strcmp(help[line].key, label) != 0) {
+            line++;
+        }
+        assert_true(line < count);
+        assert_string_equal(help[line].text, fr_overlay_name(i));
+    }
+    tap(f, SDLK_F4, FR_MOD_ALT); /* the desktop's */
+    assert_int_equal(f->ui.overlays, 0);
+}
+
 static void test_keys(void **state)
 {
     fixture *f = *state;
@@ -565,20 +591,11 @@ static void test_sdl_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_click_selects),
-        TEST(test_shaky_clicks),
-        TEST(test_boxes),
-        TEST(test_kinds_and_all),
-        TEST(test_orders),
-        TEST(test_probe),
-        TEST(test_escape_in_steps),
-        TEST(test_camera),
-        TEST(test_minimap_drag_stays_there),
-        TEST(test_keys),
-        TEST(test_groups),
-        TEST(test_wall_brush),
-        TEST(test_high_dpi),
-        TEST(test_first_camera),
+        TEST(test_click_selects),      TEST(test_shaky_clicks), TEST(test_boxes),
+        TEST(test_kinds_and_all),      TEST(test_orders),       TEST(test_probe),
+        TEST(test_escape_in_steps),    TEST(test_camera),       TEST(test_minimap_drag_stays_there),
+        TEST(test_overlays_have_keys), TEST(test_keys),         TEST(test_groups),
+        TEST(test_wall_brush),         TEST(test_high_dpi),     TEST(test_first_camera),
         TEST(test_sdl_events),
     };
     return cmocka_run_group_tests_name("app input", tests, NULL, NULL);

@@ -27,6 +27,9 @@ static const hotkey_row ROWS[] = {
     {"F1", "cost", true, FR_ACTION_OVERLAY, 0, .key = SDLK_F1, .mods_free = ANY},
     {"F2", "integration", true, FR_ACTION_OVERLAY, 1, .key = SDLK_F2, .mods_free = ANY},
     {"F3", "arrows", true, FR_ACTION_OVERLAY, 2, .key = SDLK_F3, .mods_free = ANY},
+    /* Alt+F4 is the desktop's. */
+    {"F4", "regions", false, FR_ACTION_OVERLAY, 3, .key = SDLK_F4, .mods_free = ANY & ~FR_MOD_ALT},
+    {"F5", "clearance", false, FR_ACTION_OVERLAY, 4, .key = SDLK_F5, .mods_free = ANY},
     {"Space, Pause", "pause", true, FR_ACTION_PAUSE, .key = SDLK_SPACE, .mods_free = FR_MOD_SHIFT},
     {NULL, NULL, false, FR_ACTION_PAUSE, .key = SDLK_PAUSE, .mods_free = ANY},
     {".", "one tick", false, FR_ACTION_STEP, .key = SDLK_PERIOD, .typed = ".", .repeats = true},

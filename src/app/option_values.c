@@ -62,6 +62,15 @@ fr_status fr_option_size(const char *name, const char *text, fr_options *out, fr
     return FR_OK;
 }
 
+/* "cost, integration, ..." */
+static void list_overlays(char *out, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < FR_OVERLAY_COUNT && used < size; i++) {
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i > 0 ? ", " : "", fr_overlay_name(i));
+    }
+}
+
 fr_status fr_option_overlays(const char *name, const char *text, fr_options *out, fr_error *error)
 {
     for (const char *at = text;; at++) {
@@ -74,10 +83,11 @@ fr_status fr_option_overlays(const char *name, const char *text, fr_options *out
             }
         }
         if (found < 0) {
-            return fr_fail(
-                error, FR_BAD_INPUT,
-                "--%s: no overlay is named '%.*s', expected cost, integration, arrows. " FR_USAGE_HINT, name,
-                (int)length, at);
+            char names[160];
+            list_overlays(names, sizeof names);
+            return fr_fail(error, FR_BAD_INPUT,
+                           "--%s: no overlay is named '%.*s', expected some of %s. " FR_USAGE_HINT, name,
+                           (int)length, at, names);
         }
         out->overlays |= 1u << found;
         at += length;

@@ -63,7 +63,7 @@ static const option_row ROWS[] = {
     {OPTION_REPLAY, "replay", "FILE", "run a recording again; exit 1 if it differs"},
     {OPTION_SCREENSHOT, "screenshot", "FILE", "picture at the end, .bmp or .png"},
     {OPTION_CAMERA, "camera", "X,Y,ZOOM", "centre in cells and pixels per cell at start"},
-    {OPTION_OVERLAY, "overlay", "LIST", "cost, integration, arrows (comma separated) on at start"},
+    {OPTION_OVERLAY, "overlay", "LIST", "overlays on at start, comma separated; names at F1, F2, ... below"},
     {OPTION_SCRIPT, "script", "FILE", "input events instead of a hand; time is virtual"},
     {OPTION_CHECK, "check", NULL, "load MAP, print a summary as JSON, exit"},
     {OPTION_MOVER, "mover", "NAME", "how units move: freshet"},

@@ -6,6 +6,7 @@
 #include "base/vec2.h"
 #include "crowd/agents.h"
 #include "field/field.h"
+#include "field/regions.h"
 #include "grid/cost.h"
 
 /* "idle", "moving", ... */
@@ -55,6 +56,7 @@ typedef struct fr_snapshot {
     const fr_group_view *groups;
     int32_t group_count;
     const fr_cost *cost; /* read-only questions: costs, edits, kinds of ground, block versions */
+    const fr_regions *regions[FR_CLASS_COUNT]; /* connected areas per class, up to date with the costs */
 } fr_snapshot;
 
 #endif

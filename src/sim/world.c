@@ -223,6 +223,9 @@ void world_refresh_snapshot(fr_world *world)
         .group_count = world->group_count,
         .cost = world->cost,
     };
+    for (int c = 0; c < FR_CLASS_COUNT; c++) {
+        world->snapshot.regions[c] = world->desk.regions[c];
+    }
 }
 
 const fr_snapshot *fr_world_snapshot(const fr_world *world)

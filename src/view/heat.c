@@ -29,6 +29,7 @@ void fr_heat_grid_fini(fr_heat_grid *grid)
 {
     fr_free(grid->costs);
     fr_free(grid->integration);
+    fr_free(grid->tints);
     fr_free(grid->cost_row);
     fr_free(grid->value_row);
     *grid = (fr_heat_grid){0};
@@ -41,6 +42,7 @@ static void reserve(fr_heat_grid *grid)
         grid->capacity = entries;
         grid->costs = fr_realloc(grid->costs, entries, sizeof *grid->costs);
         grid->integration = fr_realloc(grid->integration, entries, sizeof *grid->integration);
+        grid->tints = fr_realloc(grid->tints, entries, sizeof *grid->tints);
     }
     if (row > grid->row_capacity) {
         grid->row_capacity = row;
@@ -145,6 +147,9 @@ static uint32_t entry_color(const heat_colors *colors, size_t entry, bool *hatch
     *hatched = false;
     if (cost == FR_COST_WALL) {
         return colors->costs[cost];
+    }
+    if (colors->style->by_tint) {
+        return laid(grid->tints[entry], TINT);
     }
     if (grid->has_field && grid->integration[entry] == FR_UNREACHED) {
         *hatched = true;
@@ -310,7 +315,7 @@ void fr_heat_paint(const fr_heat_grid *grid, const fr_heat_style *style, double 
         memset(raster->pixels + (intptr_t)painted * raster->stride, 0,
                (size_t)raster->width * sizeof *raster->pixels);
     }
-    if (style->by_integration && grid->has_field && grid->maximum > 0) {
+    if (style->by_integration && !style->by_tint && grid->has_field && grid->maximum > 0) {
         paint_contours(grid, zoom, raster);
     }
 }

@@ -18,6 +18,7 @@ typedef struct fr_heat_grid {
     int columns, rows;
     uint8_t *costs;        /* [rows * columns] */
     uint32_t *integration; /* the same; only if has_field */
+    uint32_t *tints;       /* the same: opaque colours that others state; only if style.by_tint */
     bool has_field;
     uint32_t maximum;  /* of the whole field */
     size_t capacity;   /* entries that the arrays hold */
@@ -33,8 +34,8 @@ void fr_heat_grid_read(fr_heat_grid *grid, const fr_cost *cost, fr_class movemen
                        const fr_field *field, fr_rect cells, int stride);
 
 typedef struct fr_heat_style {
-    bool by_cost, by_integration; /* what is coloured; integration wins */
-    bool lines;                   /* thin lines between cells */
+    bool by_cost, by_integration, by_tint; /* what is coloured; the last of them wins */
+    bool lines;                            /* thin lines between cells */
 } fr_heat_style;
 
 /* Paints the whole raster, which is in world pixels of this zoom; transparent outside the map. */

@@ -6,6 +6,8 @@
 
 #include "base/memory.h"
 #include "view/heat.h"
+#include "view/overlay_clearance.h"
+#include "view/overlay_regions.h"
 #include "view/painter.h"
 #include "view/palette.h"
 #include "view/pixel.h"
@@ -38,6 +40,8 @@ struct fr_overlay_painter {
     fr_text *text;
     overlay_key key;
     fr_heat_grid grid;
+    fr_region_colors regions;
+    fr_clearance clearance;
     uint32_t *pixels;
     size_t pixel_capacity;
     fr_picture *picture;
@@ -47,7 +51,7 @@ struct fr_overlay_painter {
     size_t direction_capacity;
 };
 
-static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost", "integration", "arrows"};
+static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost", "integration", "arrows", "regions", "clearance"};
 
 const char *fr_overlay_name(int index)
 {
@@ -76,6 +80,8 @@ void fr_overlay_destroy(fr_overlay_painter *overlay)
     if (overlay != NULL) {
         fr_overlay_flush(overlay);
         fr_heat_grid_fini(&overlay->grid);
+        fr_region_colors_fini(&overlay->regions);
+        fr_clearance_fini(&overlay->clearance);
         fr_free(overlay->pixels);
         fr_free(overlay->directions);
         fr_free(overlay);
@@ -112,6 +118,31 @@ static overlay_key key_of(const fr_frame *frame, const fr_field *field)
     return key;
 }
 
+/* Fills in the colours that neither costs nor the field state. False if no such overlay is on. */
+static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, fr_class movement_class)
+{
+    const fr_snapshot *snapshot = frame->snapshot;
+    fr_heat_grid *grid = &overlay->grid;
+    if ((frame->state->overlays & FR_OVERLAY_CLEARANCE) != 0) {
+        fr_clearance_read(&overlay->clearance, snapshot->cost, movement_class, grid->cells, grid->stride);
+        uint32_t colors[10 * FR_CLEARANCE_MAX + 1];
+        for (uint16_t i = 0; i <= 10 * FR_CLEARANCE_MAX; i++) {
+            colors[i] = fr_clearance_color(i);
+        }
+        for (int i = 0; i < grid->rows * grid->columns; i++) {
+            grid->tints[i] = colors[overlay->clearance.tenths[i]];
+        }
+        return true;
+    }
+    const fr_regions *regions = snapshot->regions[movement_class];
+    if ((frame->state->overlays & FR_OVERLAY_REGIONS) != 0 && regions != NULL) {
+        fr_region_colors_read(&overlay->regions, regions, fr_cost_version(snapshot->cost), snapshot->grid,
+                              grid->cells, grid->stride, grid->tints);
+        return true;
+    }
+    return false;
+}
+
 /* Paints the heat map anew if anything it shows has changed. */
 static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field)
 {
@@ -141,6 +172,7 @@ static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr
     fr_heat_grid_read(&overlay->grid, frame->snapshot->cost, movement_class, field, cells, stride);
     fr_heat_style style = {.by_cost = (frame->state->overlays & FR_OVERLAY_COST) != 0,
                            .by_integration = (frame->state->overlays & FR_OVERLAY_INTEGRATION) != 0,
+                           .by_tint = read_tints(overlay, frame, movement_class),
                            .lines = frame->zoom >= FR_OVERLAY_GRID_ZOOM};
     fr_raster raster = {overlay->pixels, width, -frame->origin_x, -frame->origin_y, width, height};
     fr_heat_paint(&overlay->grid, &style, frame->zoom, &raster);
@@ -148,19 +180,47 @@ static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr
     overlay->key = key;
 }
 
+static void draw_digits(fr_text *text, fr_draw_list *list, const char *digits, float x, float y)
+{
+    size_t length = strlen(digits);
+    float width = (float)((int)length * fr_text_column_px(text, FR_TEXT_NUMBER));
+    float height = (float)fr_text_line_px(text, FR_TEXT_NUMBER);
+    fr_text_draw(text, list, FR_TEXT_NUMBER, FR_TEXT_BRIGHT, x - width * 0.5f, y - height * 0.5f, digits);
+}
+
 static void draw_number(fr_text *text, fr_draw_list *list, uint32_t number, float x, float y)
 {
     char digits[16];
-    int length = snprintf(digits, sizeof digits, "%u", (unsigned)number);
-    float width = (float)(length * fr_text_column_px(text, FR_TEXT_NUMBER));
-    float height = (float)fr_text_line_px(text, FR_TEXT_NUMBER);
-    fr_text_draw(text, list, FR_TEXT_NUMBER, FR_TEXT_BRIGHT, x - width * 0.5f, y - height * 0.5f, digits);
+    snprintf(digits, sizeof digits, "%u", (unsigned)number);
+    draw_digits(text, list, digits, x, y);
+}
+
+/* Cells to the nearest wall, in the middle of each cell. */
+static void draw_clearances(const fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
+{
+    const fr_heat_grid *grid = &overlay->grid;
+    for (int i = 0; i < grid->rows * grid->columns; i++) {
+        uint16_t tenths = overlay->clearance.tenths[i];
+        if (tenths > 0) {
+            char digits[16];
+            snprintf(digits, sizeof digits, "%d.%d", tenths / 10, tenths % 10);
+            draw_digits(overlay->text, list, digits,
+                        fr_frame_x(frame, grid->cells.x + i % grid->columns + 0.5),
+                        fr_frame_y(frame, grid->cells.y + i / grid->columns + 0.5));
+        }
+    }
 }
 
 static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
 {
     const fr_heat_grid *grid = &overlay->grid;
     unsigned overlays = frame->state->overlays;
+    if ((overlays & FR_OVERLAY_CLEARANCE) != 0) {
+        if (frame->zoom >= FR_OVERLAY_INTEGRATION_NUMBER_ZOOM) {
+            draw_clearances(overlay, frame, list);
+        }
+        return;
+    }
     /* Beside arrows, numbers go to the upper and lower edge of a cell, and need a larger one. */
     bool arrows = (overlays & FR_OVERLAY_ARROWS) != 0 && grid->has_field;
     double least = arrows ? FR_OVERLAY_BOTH_ZOOM : 0.0;

@@ -15,9 +15,11 @@ typedef enum fr_overlay {
     FR_OVERLAY_COST = 1 << 0,
     FR_OVERLAY_INTEGRATION = 1 << 1,
     FR_OVERLAY_ARROWS = 1 << 2,
+    FR_OVERLAY_REGIONS = 1 << 3,
+    FR_OVERLAY_CLEARANCE = 1 << 4,
 } fr_overlay;
-#define FR_OVERLAY_COUNT 3
-/* "cost", "integration", "arrows"; null beyond. */
+#define FR_OVERLAY_COUNT 5
+/* "cost", "integration", ...: the names of --overlay; null beyond. */
 const char *fr_overlay_name(int index);
 
 /* A key and what it does, for the help panel and the bar at the bottom. */
@@ -39,7 +41,7 @@ typedef struct fr_view_state {
     float alpha;             /* 0..1 between the previous and the current tick */
     double time_s;           /* for water and markers; virtual under a script */
     unsigned overlays;       /* fr_overlay bits */
-    fr_class overlay_class;  /* whose costs F1 shows */
+    fr_class overlay_class;  /* whose costs, regions and clearance are shown */
     const fr_field *field;   /* for F2, F3 (selected units' order, or the probe); null = none */
     uint64_t field_stamp;    /* differs whenever `field`'s contents differ: key for cached pictures */
     const uint8_t *selected; /* [unit_count] 0/1 */
