@@ -85,7 +85,10 @@ static inline void give_order(scene *s, int first, int last, int goal_count, con
     for (int g = 0; g < goal_count; g++) {
         s->goals[o][g] = fr_position_at(goals[g][0], goals[g][1]);
     }
-    s->orders[o] = (fr_order_view){s->snapshot.tick, s->goals[o], goal_count, last - first + 1};
+    s->orders[o] = (fr_order_view){.tick = s->snapshot.tick,
+                                   .goals = s->goals[o],
+                                   .goal_count = goal_count,
+                                   .unit_count = last - first + 1};
     for (int i = first; i <= last; i++) {
         s->order[i] = (uint32_t)o;
     }

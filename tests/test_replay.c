@@ -21,10 +21,13 @@ static const char session[] =
     "{'name': 'blue', 'count': 20, 'area': [0, 0, 8, 7], 'speed': 3.3, 'leave': {'line': [20, 0, 20, 7]}},"
     "{'name': 'red', 'units': [[20.5, 1.5, 2.5, 1.5], [20.5, 3.5], [20.5, 5.5, 2.5, 5.5]], 'radius': 0.35,"
     " 'class': 'wheels', 'team': 1}],"
-    "'orders': [{'tick': 5, 'group': 'blue', 'order': 'move', 'goals': [[23, 1.5], [23.25, 5.5]]},"
+    "'orders': [{'tick': 5, 'group': 'blue', 'order': 'move', 'goals': [[23, 1.5], [23.25, 5.5]], "
+    "'goal_weights': [2, "
+    "0.5]}, {'tick': 75, 'group': 'red', 'order': 'move', 'goal_area': [1, 1, 3, 4]},"
+    "{'tick': 78, 'group': 'red', 'order': 'move', 'goal_area': {'centre': [4, 3], 'radius': 2}},"
     "{'tick': 30, 'order': 'set_cost', 'rect': [9, 4, 2, 3], 'cost': 255},"
     "{'tick': 60, 'order': 'restore_cost', 'rect': [9, 4, 2, 3]},"
-    "{'tick': 70, 'group': 'red', 'order': 'hold'}, {'tick': 80, 'group': 'red', 'order': 'stop'}]}";
+    "{'tick': 70, 'group': 'red', 'order': 'hold'}, {'tick': 110, 'group': 'red', 'order': 'stop'}]}";
 
 static fr_world *make_world(const fr_map *map, int32_t units, uint64_t seed)
 {

@@ -123,6 +123,35 @@ static void test_everything(void **state)
     fr_scenario_destroy(s);
 }
 
+static void test_weights_and_areas(void **state)
+{
+    (void)state;
+    fr_scenario *s = load_good(ORDERS(
+        "{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': [[1, 1], [2, 1]], 'goal_weights': [0, "
+        "2.5]}, {'tick': 2, 'group': 'blue', 'order': 'move', 'goal_area': [4, 1, 3.5, 2]},"
+        "{'tick': 3, 'group': 'blue', 'order': 'move', 'goal_area': {'centre': [2, 1.5], 'radius': 1.5}}"));
+    assert_int_equal(s->orders[0].goal_prices[0], 0);
+    assert_int_equal(s->orders[0].goal_prices[1], 175);
+    assert_null(s->orders[1].goal_prices);
+    assert_int_equal(fr_area_count(&s->orders[1].area, s->map->grid), 6); /* 7.5 is no longer inside */
+    assert_int_equal(fr_area_count(&s->orders[2].area, s->map->grid), 8);
+    fr_world *world = make_world(s->map);
+    fr_error error = {0};
+    assert_int_equal(fr_scenario_populate(s, 1, (fr_vec2){0.0f, 0.0f}, world, &error), FR_OK);
+    for (int t = 0; t < 3; t++) {
+        fr_scenario_submit(s, world);
+        fr_world_tick(world);
+    }
+    int32_t count;
+    fr_scenario_submit(s, world);
+    const fr_command *queue = fr_world_queued(world, &count);
+    assert_int_equal(count, 1);
+    assert_true(fr_area_equals(&queue[0].area, &s->orders[2].area));
+    assert_int_equal(queue[0].goals[0].y, fr_fixed(1.5));
+    fr_world_destroy(world);
+    fr_scenario_destroy(s);
+}
+
 /* Every message names the file; `expected` are words that must be in it, separated by |. */
 static const struct {
     const char *text, *expected;
@@ -191,7 +220,7 @@ static const struct {
     {ORDERS("{'group': 'blue', 'order': 'stop'}"), "$.orders[0]|\"tick\" is missing"},
     {ORDERS("{'tick': -1, 'group': 'blue', 'order': 'stop'}"), "$.orders[0].tick|found -1"},
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'stop', 'goal': [1, 1]}"), "$.orders[0].goal|unknown key"},
-    {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move'}"), "$.orders[0]|\"goal\" or \"goals\""},
+    {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move'}"), "$.orders[0]|\"goal\", \"goals\""},
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goal': [1, 1], 'goals': [[1, 1]]}"),
      "$.orders[0]|stands beside"},
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goal': [1, 4]}"),
@@ -203,6 +232,22 @@ static const struct {
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': []}"), "$.orders[0].goals|at least one"},
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': [[1, 1], [8, 1]]}"),
      "$.orders[0].goals[1]|outside the map"},
+#define MOVE(text) ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', " text "}")
+    {MOVE("'goal': [1, 1], 'goal_area': [1, 1, 2, 2]"), "$.orders[0]|stands beside"},
+    {MOVE("'goal': [1, 1], 'goal_weights': [1]"), "$.orders[0].goal_weights|\"goals\" only"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1]"), "$.orders[0].goal_weights|each of 2 goals"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1, -1]"), "$.orders[0].goal_weights[1]|found -1"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1, 100001]"), "$.orders[0].goal_weights[1]|found"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1, NaN]"), "not valid JSON"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': {}"), "$.orders[0].goal_weights|expected one number"},
+    {MOVE("'goal_area': [1, 1, 2]"), "$.orders[0].goal_area|[x, y, width, height]"},
+    {MOVE("'goal_area': [6, 1, 2.5, 2]"), "$.orders[0].goal_area|outside the map"},
+    {MOVE("'goal_area': [1.6, 1.6, 0.8, 0.8]"), "$.orders[0].goal_area|0 cells"},
+    {MOVE("'goal_area': {'centre': [1, 1]}"), "$.orders[0].goal_area|\"radius\" is missing"},
+    {MOVE("'goal_area': {'centre': [1, 1], 'radius': 1.01}"), "$.orders[0].goal_area|outside the map of 8x4"},
+    {MOVE("'goal_area': {'centre': [9, 1], 'radius': 0}"), "$.orders[0].goal_area.centre|outside the map"},
+    {MOVE("'goal_area': {'centre': [1, 1], 'radius': -1}"), "$.orders[0].goal_area.radius|found -1"},
+    {MOVE("'goal_area': {'center': [1, 1], 'radius': 1}"), "$.orders[0].goal_area.center|unknown key"},
     {ORDERS("{'tick': 1, 'order': 'set_cost', 'cost': 5}"), "$.orders[0]|\"rect\" is missing"},
     {ORDERS("{'tick': 1, 'order': 'set_cost', 'rect': [0, 0, 1, 1]}"), "$.orders[0]|\"cost\" is missing"},
     {ORDERS("{'tick': 1, 'order': 'set_cost', 'rect': [0, 0, 1, 1], 'cost': 0}"), "$.orders[0].cost|found 0"},
@@ -550,11 +595,17 @@ static void test_spawns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_bad_files),      cmocka_unit_test(test_area_placement),
-        cmocka_unit_test(test_no_room),        cmocka_unit_test(test_touching_is_room),
-        cmocka_unit_test(test_ten_thousand),   cmocka_unit_test(test_orders_reach_the_world),
-        cmocka_unit_test(test_largest_region), cmocka_unit_test(test_spawns),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_weights_and_areas),
+        cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_area_placement),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_touching_is_room),
+        cmocka_unit_test(test_ten_thousand),
+        cmocka_unit_test(test_orders_reach_the_world),
+        cmocka_unit_test(test_largest_region),
+        cmocka_unit_test(test_spawns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,7 +350,7 @@ static void test_distances(void **state)
     uint32_t *found = fr_alloc((size_t)count, sizeof *found),
              *expected = fr_alloc((size_t)count, sizeof *expected);
     fr_cell goal = {5, 4};
-    fr_distance_from(&search, &walls, &goal, 1, found, NULL);
+    fr_distance_from(&search, &walls, &goal, 1, NULL, found, NULL);
     fr_cost *cost = fr_cost_create(map);
     memset(expected, 0xff, (size_t)count * sizeof *expected);
     expected[fr_grid_index(map->grid, goal)] = 0;
@@ -373,6 +373,32 @@ static void test_distances(void **state)
     fr_distance_search_fini(&search);
     fr_walls_fini(&walls);
     fr_map_destroy(map);
+}
+
+/* An area of three cells beside a wall holds two discs: its radius is 0 + 1 round all of it, on foot. */
+static void test_area_arrival(void **state)
+{
+    (void)state;
+    static const char *const picture[] = {
+        "...........", //
+        "...ooo#....", //
+        "...........",
+        NULL,
+    };
+    static const struct {
+        double x, y;
+        int arrived;
+    } cases[] = {{3.5, 1.5, 1}, {2.5, 1.5, 1}, {5.5, 0.5, 1}, {1.5, 1.5, 0}, {2.5, 0.5, 0}, {7.5, 1.5, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        scene *s = scene_create(map_from_picture(picture));
+        add_unit(s, cases[c].x, cases[c].y, 0.4f);
+        add_unit(s, 10.5, 2.5, 0.4f);
+        order_to(s, 0, 1, 5, 1.5);
+        s->orders[0].area = fr_area_rect(fr_position_at(3, 1), fr_position_at(7, 2));
+        steps(s, 2);
+        expect_number(s, "arrived", cases[c].arrived);
+        scene_destroy(s);
+    }
 }
 
 /* --- positions --- */
@@ -428,6 +454,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_walk),
         cmocka_unit_test(test_last_entry_counts),
+        cmocka_unit_test(test_area_arrival),
         cmocka_unit_test(test_arrival_radius),
         cmocka_unit_test(test_detour_is_walked),
         cmocka_unit_test(test_room_is_shared),

@@ -10,6 +10,9 @@ static fr_position unit_goal(const fr_snapshot *snapshot, int32_t unit)
 {
     const fr_order_view *order = &snapshot->orders[snapshot->order[unit]];
     fr_position target = snapshot->target[unit];
+    if (order->area.kind != FR_AREA_NONE) {
+        return fr_area_nearest(&order->area, target);
+    }
     int32_t best = 0;
     double best_squared = -1;
     for (int32_t i = 0; i < order->goal_count; i++) {

@@ -41,6 +41,13 @@
 /* Goals of one order. A column of a large map must fit. */
 #define FR_GOALS_MAX 256
 
+/* Dearest entry to a goal (integration units): 100,000 straight steps of cost 1, farther than any way on maps
+ * of one cost. */
+#define FR_GOAL_PRICE_MAX (100000u * 70u)
+
+/* Cells of one goal area, and so goals of one field: an area of 512x512. */
+#define FR_FIELD_GOALS_MAX (512 * 512)
+
 /* Memory for the blocks of all fields of a world (bytes). */
 #define FR_FIELD_BYTES (256u << 20)
 

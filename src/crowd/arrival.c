@@ -96,6 +96,15 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     }
 }
 
+/* Has it been sent to an area, and stands in it? */
+static bool is_in_area(const fr_crowd_input *input, const body *self)
+{
+    const fr_leg *leg = &input->orders->legs[input->agents->leg[self->id]];
+    return fr_leg_has_area(input->orders, leg) &&
+           fr_area_contains(&input->orders->orders[leg->order].area,
+                            fr_cell_at(input->agents->position[self->id]));
+}
+
 /* Where a unit may stop without its place, and has arrived all the same: near enough by its field, or within
  * the disc that the pack needs and in sight of the goal. */
 static bool is_in_pack(const fr_crowd_input *input, const body *self)
@@ -106,9 +115,12 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
         return true;
     }
     fr_position here = agents->position[self->id], goal;
+    float most = PACK_SURE_RADII * leg->pack_radius + PACK_SURE_CELLS;
+    if (fr_leg_has_area(input->orders, leg)) { /* its pack lies round its middle */
+        return fr_vec2_length(fr_position_delta(here, leg->goal)) <= most && is_in_area(input, self);
+    }
     crowd_nearest_goal(input->orders, leg, here, &goal);
-    return fr_vec2_length(fr_position_delta(here, goal)) <=
-               PACK_SURE_RADII * leg->pack_radius + PACK_SURE_CELLS &&
+    return fr_vec2_length(fr_position_delta(here, goal)) <= most &&
            fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
 }
 
@@ -181,8 +193,11 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
             return;
         }
     }
-    /* Shut out of its place by those who have settled: it takes another. */
-    if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && agents->wakes[id] < RECLAIMS_MAX) {
+    /* Shut out of its place by those who have settled: it takes another. In an area any place will do. */
+    if (has_slot && stalled >= RECLAIM_TICKS && is_in_area(input, self)) {
+        settle(crowd, input, id, FR_REASON_NO_ROOM);
+    } else if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 &&
+               agents->wakes[id] < RECLAIMS_MAX) {
         agents->wakes[id]++;
         crowd_return_slot(crowd, input, id);
         crowd_claim_slot(crowd, input, self, true);

@@ -128,8 +128,19 @@ bool crowd_disc_fits(const fr_crowd_input *input, fr_class movement_class, fr_po
  * knows, if there is one near. */
 void crowd_squeeze_out(const fr_crowd_input *input, const fr_leg *leg, fr_position position,
                        fr_field_sample *sample);
-/* slots.c: makes the free places of a leg when its first unit comes near. */
+/* Ticks between two looks at how deep the free places of a leg lie. */
+#define DEPTHS_TICKS 10
+
+/* Radius of the leg's units: of the middle one where they differ. */
+static inline float crowd_unit_radius(const fr_leg *leg)
+{
+    return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
+}
+
+/* places.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
+/* slots.c: moves all legs' free places to the front of the pool. */
+void crowd_compact_slots(fr_crowd *crowd, fr_orders *orders);
 /* slots.c: takes the free place that suits a unit best, if there is one; of all of them if it does so again.
  */
 void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);

@@ -43,6 +43,14 @@ typedef struct ring {
     int32_t open;       /* not yet popped */
 } ring;
 
+typedef struct sources {
+    const fr_cell *cells;
+    const uint32_t *prices; /* or null */
+    int32_t count;
+    const fr_cost *cost;
+    fr_cost_view view;
+} sources;
+
 static void push(fr_octile_search *search, ring *queue, fr_cell cell, uint32_t distance, uint16_t source)
 {
     int32_t index = fr_grid_index(search->grid, cell);
@@ -76,22 +84,32 @@ static void expand(fr_octile_search *search, ring *queue, const fr_cost *cost, f
     }
 }
 
-void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
-                          const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context)
+/* Lets the sources in that begin at this distance; returns where the next ones do. */
+static uint32_t let_in(fr_octile_search *search, ring *queue, const sources *from, uint32_t distance)
 {
-    ring queue = {.entries = 0};
-    memset(queue.head, 0xff, sizeof queue.head);
-    search->generation++;
-    for (int32_t i = 0; i < source_count; i++) {
-        if (fr_cost_walkable(cost, view, sources[i])) {
-            push(search, &queue, sources[i], 0, (uint16_t)i);
+    uint32_t next = UINT32_MAX;
+    for (int32_t i = 0; i < from->count; i++) {
+        uint32_t price = from->prices != NULL ? from->prices[i] : 0;
+        if (price == distance && fr_cost_walkable(from->cost, from->view, from->cells[i])) {
+            push(search, queue, from->cells[i], distance, (uint16_t)i);
+        } else if (price > distance && price < next) {
+            next = price;
         }
     }
-    for (uint32_t distance = 0; queue.open > 0; distance++) {
+    return next;
+}
+
+/* Works the queue off. `from` (or null): sources that still have to come in, at `next` first. */
+static void spread(fr_octile_search *search, ring *queue, const fr_cost *cost, fr_cost_view view,
+                   const sources *from, uint32_t next, fr_octile_visit visit, void *context)
+{
+    for (uint32_t distance = 0; queue->open > 0 || next != UINT32_MAX; distance++) {
+        distance = queue->open == 0 ? next : distance;
+        next = distance == next ? let_in(search, queue, from, distance) : next;
         int32_t entry;
-        while ((entry = queue.head[distance % RING]) >= 0) {
-            queue.head[distance % RING] = search->entry_next[entry];
-            queue.open--;
+        while ((entry = queue->head[distance % RING]) >= 0) {
+            queue->head[distance % RING] = search->entry_next[entry];
+            queue->open--;
             int32_t index = search->entry_cell[entry];
             if (search->distance[index] != distance) {
                 continue; /* improved since */
@@ -102,10 +120,40 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost
                 return;
             }
             if (search->closed[index] != search->generation || distance == 0) {
-                expand(search, &queue, cost, view, cell, distance, source);
+                expand(search, queue, cost, view, cell, distance, source);
             }
         }
     }
+}
+
+void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
+                          const fr_cell *cells, int32_t count, const uint32_t *prices, fr_octile_visit visit,
+                          void *context)
+{
+    ring queue = {.entries = 0};
+    memset(queue.head, 0xff, sizeof queue.head);
+    search->generation++;
+    sources from = {cells, prices, count, cost, view};
+    spread(search, &queue, cost, view, &from, let_in(search, &queue, &from, 0), visit, context);
+}
+
+void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
+                            const fr_area *area, fr_octile_visit visit, void *context)
+{
+    ring queue = {.entries = 0};
+    memset(queue.head, 0xff, sizeof queue.head);
+    search->generation++;
+    fr_rect bounds = fr_area_bounds(area, search->grid);
+    for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
+        for (int32_t x = bounds.x; x < bounds.x + bounds.width; x++) {
+            fr_cell cell = {x, y};
+            if (search->stamp[fr_grid_index(search->grid, cell)] == search->generation - 1 &&
+                fr_area_contains(area, cell)) {
+                push(search, &queue, cell, 0, 0);
+            }
+        }
+    }
+    spread(search, &queue, cost, view, NULL, UINT32_MAX, visit, context);
 }
 
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell)

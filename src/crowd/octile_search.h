@@ -4,6 +4,7 @@
 #ifndef FR_CROWD_OCTILE_SEARCH_H
 #define FR_CROWD_OCTILE_SEARCH_H
 
+#include "grid/area.h"
 #include "grid/cost.h"
 
 /* Reusable working memory for maps of one size. */
@@ -28,9 +29,14 @@ void fr_octile_search_close(fr_octile_search *search, fr_cell cell);
 typedef bool (*fr_octile_visit)(void *context, fr_cell cell, uint32_t distance, int32_t source);
 
 /* Dijkstra from the sources [1..65535], those in walls skipped, with the corner rule; a bucket queue (Dial
- * 1969). */
+ * 1969). `prices` [source_count]: the distance that each source begins with; null: 0. */
 void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
-                          const fr_cell *sources, int32_t source_count, fr_octile_visit visit, void *context);
+                          const fr_cell *sources, int32_t source_count, const uint32_t *prices,
+                          fr_octile_visit visit, void *context);
+
+/* Another run from all cells of the area that the last one reached. */
+void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
+                            const fr_area *area, fr_octile_visit visit, void *context);
 
 /* Source nearest to a cell in the last run that was not stopped early, or -1. */
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell);

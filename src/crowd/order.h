@@ -15,6 +15,7 @@ typedef struct fr_order {
     int32_t goal_count; /* 1..FR_GOALS_MAX; 0: unused entry */
     fr_position goal;   /* the first, or only, one */
     int32_t goal_set;   /* index of all of them where there are several, else -1 */
+    fr_area area;       /* to any cell of it; `goal` is its middle */
     int32_t unit_count; /* units it was given to */
     int32_t holders;    /* units that still name it */
     int32_t followers;  /* units that still follow one of its legs */
@@ -29,7 +30,8 @@ typedef struct fr_leg {
     fr_cost_view view;                   /* whose costs the field is made of */
     fr_field_id field_id;                /* null: none asked for */
     const fr_field *field;               /* this tick's, or null */
-    fr_position goal;                    /* the goal, the first of several, or the substitute's centre */
+    fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
+                                            middle, or the substitute's centre */
     uint64_t goals_key;                  /* of the goal cells: tells whether a change of walls moved them */
     uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
     bool reachable;                      /* false: `goal` stands in for one that can't be reached */
@@ -65,6 +67,7 @@ typedef struct fr_orders {
     fr_leg *legs;
     int32_t goal_set_capacity;
     fr_position *goal_sets; /* [set][FR_GOALS_MAX] */
+    uint32_t *goal_prices;  /* [set][FR_GOALS_MAX] what entering each costs more, in integration units */
     uint8_t *goal_set_used;
     int32_t slot_capacity, slot_limit;
     fr_slot *slots;
@@ -73,6 +76,25 @@ typedef struct fr_orders {
 static inline const fr_position *fr_order_goals(const fr_orders *orders, const fr_order *order)
 {
     return order->goal_set < 0 ? &order->goal : orders->goal_sets + (int64_t)order->goal_set * FR_GOALS_MAX;
+}
+
+/* Of an order with several goals. */
+static inline const uint32_t *fr_order_prices(const fr_orders *orders, const fr_order *order)
+{
+    return orders->goal_prices + (int64_t)order->goal_set * FR_GOALS_MAX;
+}
+
+/* Do all units of the leg head for one point? */
+static inline bool fr_leg_has_one_point(const fr_orders *orders, const fr_leg *leg)
+{
+    const fr_order *order = &orders->orders[leg->order];
+    return !leg->reachable || (order->goal_count == 1 && order->area.kind == FR_AREA_NONE);
+}
+
+/* Is it an area that the leg's units may spread over? */
+static inline bool fr_leg_has_area(const fr_orders *orders, const fr_leg *leg)
+{
+    return leg->reachable && orders->orders[leg->order].area.kind != FR_AREA_NONE;
 }
 
 /* May a disc walk straight from a to b as if by the field: over ground of one cost, all of it wide enough?

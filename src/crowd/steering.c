@@ -50,12 +50,6 @@ static float ground_speed(const fr_crowd_input *input, fr_class movement_class, 
     return speed * factor;
 }
 
-/* Whether the target is one point that all units of the leg head for. */
-static bool target_is_one_point(const fr_orders *orders, const fr_leg *leg)
-{
-    return !leg->reachable || orders->orders[leg->order].goal_count == 1;
-}
-
 enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };
 
 /* Which of its place, and the corners on the way there, a unit can walk to straight: the first of them is
@@ -93,7 +87,7 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
         return;
     }
     /* Which of several goals is nearest is the field's business. */
-    if ((leg->field != NULL && distance > LINE_REACH) || !target_is_one_point(input->orders, leg)) {
+    if ((leg->field != NULL && distance > LINE_REACH) || !fr_leg_has_one_point(input->orders, leg)) {
         return;
     }
     if (fr_leg_line_is_even(leg, input->cost, agents->position[id], agents->target[id],
@@ -173,7 +167,7 @@ static void look_moving(const fr_crowd_input *input, body *self)
         self->wish = 0.0f;
         agents->reason[id] = leg->field == NULL ? FR_REASON_WAITING_FIELD : FR_REASON_NO_WAY;
     }
-    if (has_slot || target_is_one_point(input->orders, leg)) {
+    if (has_slot || fr_leg_has_one_point(input->orders, leg)) {
         float approach = way * APPROACH_RATE;
         self->wish = approach < self->wish ? approach : self->wish;
     }

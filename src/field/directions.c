@@ -137,7 +137,7 @@ void fr_integrate_directions(fr_scratch *scratch)
     /* A goal is the only reached cell without a best step: staying costs less. (An unreached cell has none
      * either: its value less a step lies above FR_INTEGRATION_MAX, where no neighbour is.) */
     for (int g = 0; g < scratch->goal_count; g++) {
-        uint8_t *direction = &scratch->directions[fr_scratch_index(scratch, scratch->goals[g])];
+        uint8_t *direction = &scratch->directions[fr_scratch_index(scratch, scratch->goals[g].cell)];
         *direction = *direction == FR_DIR_NONE ? FR_DIR_GOAL : *direction;
     }
 }

@@ -21,8 +21,13 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     service->clock = clock;
     int lanes = executor.worker_count + 1;
     service->scratch = fr_alloc((size_t)lanes, sizeof(fr_scratch *));
+    service->area_goals = fr_alloc((size_t)lanes, sizeof *service->area_goals);
+    int32_t cells = fr_grid_count(service->grid);
+    service->area_capacity = cells < FR_FIELD_GOALS_MAX ? cells : FR_FIELD_GOALS_MAX;
     for (int lane = 0; lane < lanes; lane++) {
         service->scratch[lane] = fr_scratch_create(service->grid);
+        service->area_goals[lane] =
+            fr_alloc_raw((size_t)service->area_capacity, sizeof *service->area_goals[lane]);
     }
     service->slots = fr_alloc(FR_FIELD_SLOTS_MAX, sizeof *service->slots);
     service->goals = fr_alloc_raw((size_t)FR_FIELD_SLOTS_MAX * FR_GOALS_MAX, sizeof *service->goals);
@@ -44,11 +49,13 @@ void fr_field_service_destroy(fr_field_service *service)
     }
     for (int lane = 0; lane <= service->executor.worker_count; lane++) {
         fr_scratch_destroy(service->scratch[lane]);
+        fr_free(service->area_goals[lane]);
     }
     fr_field_pool_destroy(service->pool);
     fr_free(service->scratch);
     fr_free(service->slots);
     fr_free(service->goals);
+    fr_free(service->area_goals);
     fr_free(service->queue);
     fr_free(service);
 }
@@ -63,14 +70,14 @@ static uint64_t request_key(const fr_field_request *request)
         key = fr_hash_u32(key, (uint32_t)request->goals[i].cell.y);
         key = fr_hash_u32(key, request->goals[i].price);
     }
-    return key;
+    return fr_area_hash(&request->area, key);
 }
 
 static bool slot_matches(const fr_field_service *service, const fr_field_slot *entry, uint64_t key,
                          const fr_field_request *request)
 {
     if (!entry->used || entry->key != key || entry->view != request->view ||
-        entry->goal_count != request->goal_count) {
+        entry->goal_count != request->goal_count || !fr_area_equals(&entry->area, &request->area)) {
         return false;
     }
     const fr_goal *goals = fr_field_slot_goals(service, entry);
@@ -160,7 +167,8 @@ static void dequeue(fr_field_service *service, fr_field_slot *entry)
 
 fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_request *request)
 {
-    FR_ASSERT(request->goal_count >= 1 && request->goal_count <= FR_GOALS_MAX);
+    FR_ASSERT(request->goal_count >= 0 && request->goal_count <= FR_GOALS_MAX);
+    FR_ASSERT((request->goal_count == 0) == (request->area.kind != FR_AREA_NONE));
     uint64_t key = request_key(request);
     fr_field_slot *entry = NULL;
     for (int32_t i = 0; i < service->slot_limit && entry == NULL; i++) {
@@ -180,10 +188,13 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
                                  .generation = generation == 0 ? 1 : generation,
                                  .view = request->view,
                                  .goal_count = request->goal_count,
+                                 .area = request->area,
                                  .key = key,
                                  .service = service};
-        memcpy(fr_field_slot_goals(service, entry), request->goals,
-               (size_t)request->goal_count * sizeof(fr_goal));
+        if (request->goal_count > 0) {
+            memcpy(fr_field_slot_goals(service, entry), request->goals,
+                   (size_t)request->goal_count * sizeof(fr_goal));
+        }
         service->stats.live++;
     }
     entry->references++;
@@ -223,13 +234,33 @@ const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_i
 
 /* ---- builds ---- */
 
+const fr_goal *fr_field_slot_seeds(const fr_field_service *service, const fr_field_slot *entry, int lane,
+                                   int *count)
+{
+    *count = entry->goal_count;
+    if (entry->goal_count > 0) {
+        return fr_field_slot_goals(service, entry);
+    }
+    fr_goal *goals = service->area_goals[lane];
+    fr_rect bounds = fr_area_bounds(&entry->area, service->grid);
+    for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
+        for (int32_t x = bounds.x; x < bounds.x + bounds.width && *count < service->area_capacity; x++) {
+            if (fr_area_contains(&entry->area, (fr_cell){x, y})) {
+                goals[(*count)++] = (fr_goal){{x, y}, 0};
+            }
+        }
+    }
+    return goals;
+}
+
 static void run_build(void *context, int lane)
 {
     fr_field_slot *entry = context;
     fr_field_service *service = entry->service;
     uint64_t begin = service->now_ns != NULL ? service->now_ns(service->clock) : 0;
-    fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view,
-                  fr_field_slot_goals(service, entry), entry->goal_count);
+    int goal_count;
+    const fr_goal *goals = fr_field_slot_seeds(service, entry, lane, &goal_count);
+    fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
     entry->build_ns = service->now_ns != NULL ? service->now_ns(service->clock) - begin : 0;
 }
 
@@ -358,6 +389,11 @@ static bool covers(const fr_field *field, fr_grid grid, fr_rect rect)
     return false;
 }
 
+static bool rects_meet(fr_rect a, fr_rect b)
+{
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
 void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect)
 {
     for (int32_t i = 0; i < service->slot_limit; i++) {
@@ -372,7 +408,8 @@ void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect)
             continue;
         }
         /* A goal that was a wall is unreached itself, and opens with the change. */
-        bool goal_inside = false;
+        bool goal_inside =
+            entry->area.kind != FR_AREA_NONE && rects_meet(fr_area_bounds(&entry->area, service->grid), rect);
         const fr_goal *goals = fr_field_slot_goals(service, entry);
         for (int32_t g = 0; g < entry->goal_count; g++) {
             fr_cell cell = goals[g].cell;

@@ -7,14 +7,17 @@
 
 #include "base/executor.h"
 #include "field/field.h"
+#include "grid/area.h"
 
 typedef struct fr_field_service fr_field_service;
 
 /* What a field depends on. Two requests with equal members share a field. */
 typedef struct fr_field_request {
-    const fr_goal *goals; /* [goal_count 1..FR_GOALS_MAX] inside the map, in ascending cell order (y, then x),
+    const fr_goal *goals; /* [goal_count 0..FR_GOALS_MAX] inside the map, in ascending cell order (y, then x),
                              no cell twice; copied */
     int32_t goal_count;
+    fr_area area;      /* instead of goals (goal_count 0): all its passable cells are goals; at most
+                          FR_FIELD_GOALS_MAX cells of the map */
     fr_cost_view view; /* whose costs: a class, or what fr_cost_view_open has made of one */
 } fr_field_request;
 

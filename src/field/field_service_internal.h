@@ -26,6 +26,7 @@ typedef struct fr_field_slot {
 
     fr_cost_view view;
     int32_t goal_count;
+    fr_area area; /* without goals */
     uint64_t key; /* hash of the request */
 
     fr_field *field; /* complete and visible, or null */
@@ -53,8 +54,10 @@ struct fr_field_service {
     void *clock;
     fr_field_slot *slots; /* [FR_FIELD_SLOTS_MAX] */
     fr_goal *goals;       /* [FR_FIELD_SLOTS_MAX][FR_GOALS_MAX] */
-    int32_t slot_limit;   /* slots from here on were never used */
-    int32_t *queue;       /* ring of slot indices in request order */
+    fr_goal **area_goals; /* per lane [area_capacity]: the cells of an area while its field is built */
+    int32_t area_capacity;
+    int32_t slot_limit; /* slots from here on were never used */
+    int32_t *queue;     /* ring of slot indices in request order */
     int32_t queue_head, queue_count;
     uint32_t tick;
     fr_field_service_stats stats;
@@ -64,6 +67,11 @@ static inline fr_goal *fr_field_slot_goals(const fr_field_service *service, cons
 {
     return service->goals + (entry - service->slots) * FR_GOALS_MAX;
 }
+
+/* What the slot's field is built from: its goals, or the cells of its area, written into the lane's own list
+ * and valid until that lane asks again. Any lane. */
+const fr_goal *fr_field_slot_seeds(const fr_field_service *service, const fr_field_slot *entry, int lane,
+                                   int *count);
 
 /* Waits for a build's job if it has one, counting the time. */
 void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry);

@@ -30,7 +30,8 @@ typedef struct saved_slot {
     uint32_t last_used, due;
     uint16_t generation;
     uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
-    uint8_t padding[6];
+    uint8_t padding[2];
+    fr_area area;
 } saved_slot;
 
 void fr_field_service_save(fr_field_service *service, fr_buffer *out)
@@ -58,6 +59,7 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .next_stale = entry->next_stale,
             .denied = entry->denied,
             .build = (uint8_t)entry->build,
+            .area = entry->area,
         };
         fr_buffer_append(out, &saved, sizeof saved);
         fr_buffer_append(out, fr_field_slot_goals(service, entry),
@@ -80,8 +82,10 @@ static bool saved_slot_is_sane(const saved_slot *saved)
 {
     bool running = saved->build == FR_BUILD_RUNNING || saved->build == FR_BUILD_CHARGED;
     return saved->build <= FR_BUILD_CHARGED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
-           saved->has_next == running && saved->charge_left >= 0 &&
-           (saved->used ? saved->goal_count >= 1 && saved->goal_count <= FR_GOALS_MAX
+           saved->has_next == running && saved->charge_left >= 0 && saved->area.kind >= 0 &&
+           saved->area.kind < FR_AREA_KIND_COUNT &&
+           (saved->used ? saved->goal_count >= 0 && saved->goal_count <= FR_GOALS_MAX &&
+                              (saved->goal_count == 0) == (saved->area.kind != FR_AREA_NONE)
                         : saved->goal_count == 0 && saved->build == FR_BUILD_NONE && !saved->has_field);
 }
 
@@ -107,6 +111,7 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .last_used = saved.last_used,
                              .view = saved.view,
                              .goal_count = saved.goal_count,
+                             .area = saved.area,
                              .key = saved.key,
                              .stale = saved.stale,
                              .denied = saved.denied,

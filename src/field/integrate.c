@@ -72,6 +72,12 @@ fr_scratch *fr_scratch_create(fr_grid grid)
     }
     find_natural(scratch);
     fr_bucket_queue_init(&scratch->queue, PUSHES_PER_CELL * (uint32_t)fr_grid_count(grid) + FR_GOALS_MAX);
+    /* More goals than cells only come as one list with doubles. */
+    int cells = fr_grid_count(grid);
+    scratch->goal_capacity = cells > FR_FIELD_GOALS_MAX ? FR_FIELD_GOALS_MAX
+                             : cells < FR_GOALS_MAX     ? FR_GOALS_MAX
+                                                        : cells;
+    scratch->goals = fr_alloc_raw((size_t)scratch->goal_capacity, sizeof *scratch->goals);
     return scratch;
 }
 
@@ -81,6 +87,7 @@ void fr_scratch_destroy(fr_scratch *scratch)
         return;
     }
     fr_bucket_queue_fini(&scratch->queue);
+    fr_free(scratch->goals);
     fr_free(scratch->costs);
     fr_free(scratch->steps);
     fr_free(scratch->integration);
@@ -119,8 +126,9 @@ static size_t padded_count(const fr_scratch *scratch)
     return (size_t)scratch->stride * (size_t)(scratch->grid.height + 2);
 }
 
-/* Notes the goals that are not walls, cheapest first, with their prices. */
-static void sort_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count, uint32_t *prices)
+/* Notes the goals that are not walls, cheapest first. Lists in that order, such as the cells of an area,
+ * which all cost the same, take one look a goal. */
+static void sort_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count)
 {
     int count = 0;
     for (int g = 0; g < goal_count; g++) {
@@ -129,12 +137,10 @@ static void sort_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count
             continue;
         }
         int at = count++;
-        for (; at > 0 && prices[at - 1] > goals[g].price; at--) {
-            prices[at] = prices[at - 1];
+        for (; at > 0 && scratch->goals[at - 1].price > goals[g].price; at--) {
             scratch->goals[at] = scratch->goals[at - 1];
         }
-        prices[at] = goals[g].price;
-        scratch->goals[at] = goals[g].cell;
+        scratch->goals[at] = goals[g];
     }
     scratch->goal_count = count;
 }
@@ -194,8 +200,9 @@ static void expand_run(fr_scratch *scratch, fr_bucket_run run, uint32_t bucket)
 
 /* Empties the queue bucket by bucket, up to that of the largest value. A goal joins when the front reaches
  * its price. Returns the last bucket. */
-static uint32_t spread(fr_scratch *scratch, const uint32_t *prices)
+static uint32_t spread(fr_scratch *scratch)
 {
+    const fr_goal *goals = scratch->goals;
     fr_bucket_queue *queue = &scratch->queue;
     fr_bucket_queue_reset(queue);
     uint32_t bucket = 0;
@@ -203,11 +210,11 @@ static uint32_t spread(fr_scratch *scratch, const uint32_t *prices)
     while ((queue->filled_count > 0 || joined < scratch->goal_count) &&
            bucket <= fr_bucket_of(FR_INTEGRATION_MAX)) {
         if (queue->filled_count == 0) {
-            bucket = fr_bucket_of(prices[joined]);
+            bucket = fr_bucket_of(goals[joined].price);
         }
-        for (; joined < scratch->goal_count && fr_bucket_of(prices[joined]) == bucket; joined++) {
-            uint32_t cell = fr_scratch_index(scratch, scratch->goals[joined]);
-            offer(queue, scratch->integration, cell, prices[joined], FR_DIR_ORIGIN);
+        for (; joined < scratch->goal_count && fr_bucket_of(goals[joined].price) == bucket; joined++) {
+            uint32_t cell = fr_scratch_index(scratch, goals[joined].cell);
+            offer(queue, scratch->integration, cell, goals[joined].price, FR_DIR_ORIGIN);
         }
         fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
         while (run.chunk != 0) {
@@ -249,12 +256,11 @@ static bool lost_a_cell(const fr_scratch *scratch)
 
 bool fr_integrate(fr_scratch *scratch, const fr_goal *goals, int goal_count)
 {
-    FR_ASSERT(goal_count >= 0 && goal_count <= FR_GOALS_MAX && (goal_count == 0 || goals != NULL));
-    uint32_t prices[FR_GOALS_MAX];
-    sort_goals(scratch, goals, goal_count, prices);
+    FR_ASSERT(goal_count >= 0 && goal_count <= scratch->goal_capacity && (goal_count == 0 || goals != NULL));
+    sort_goals(scratch, goals, goal_count);
     fr_scratch_find_steps(scratch);
     memset(scratch->integration, 0xff, padded_count(scratch) * sizeof *scratch->integration);
-    uint32_t last_bucket = spread(scratch, prices);
+    uint32_t last_bucket = spread(scratch);
     /* Only a front that came within one step of the limit can have lost a cell. */
     uint32_t near_limit = FR_INTEGRATION_MAX - (FR_COST_WALL - 1) * FR_STEP_DIAGONAL;
     if (last_bucket <= fr_bucket_of(near_limit)) {

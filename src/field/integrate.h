@@ -39,7 +39,8 @@ const uint32_t *fr_scratch_integration(const fr_scratch *scratch);
 const uint8_t *fr_scratch_directions(const fr_scratch *scratch);
 
 /* Integrates from the goals outward (bucket queue: Dial 1969; buckets as wide as the cheapest step: Dinic
- * 1978). Goals in walls are skipped. Returns true if the field saturated. */
+ * 1978). Goals in walls are skipped; at most FR_FIELD_GOALS_MAX, and FR_GOALS_MAX or one a cell of the map if
+ * that is more than these. Returns true if the field saturated. */
 bool fr_integrate(fr_scratch *scratch, const fr_goal *goals, int goal_count);
 
 /* Arrows for the last integration: argmin(neighbour + step) over the steps that the corner rule allows, ties

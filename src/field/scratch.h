@@ -25,8 +25,8 @@ struct fr_scratch {
     fr_bucket_queue queue;
     uint8_t natural[FR_DIR_COUNT + 1][FR_STEPS_COUNT]; /* see fr_scratch_find_natural */
     int32_t offsets[FR_DIR_COUNT];                     /* from a cell to its neighbours */
-    fr_cell goals[FR_GOALS_MAX];                       /* of the last integration, walls left out */
-    int goal_count;
+    fr_goal *goals; /* owned [goal_capacity]; of the last integration, walls left out, cheapest first */
+    int goal_count, goal_capacity;
 };
 
 /* Place of an inside cell in the padded arrays. */

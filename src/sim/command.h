@@ -3,10 +3,11 @@
 #ifndef FR_SIM_COMMAND_H
 #define FR_SIM_COMMAND_H
 
+#include "grid/area.h"
 #include "grid/cost.h"
 
 typedef enum fr_command_kind {
-    FR_COMMAND_MOVE = 0,     /* units to the nearest of the goals */
+    FR_COMMAND_MOVE = 0,     /* units to the nearest of the goals, or into the area */
     FR_COMMAND_STOP,         /* units drop what they do and stand; they keep their goal for the record */
     FR_COMMAND_HOLD,         /* stand and do not give way */
     FR_COMMAND_SET_COST,     /* edit 1..255 over rect, all classes but air */
@@ -21,6 +22,10 @@ typedef struct fr_command {
     int32_t unit_count;
     const fr_position *goals; /* [goal_count 1..FR_GOALS_MAX]; outside the map: clamped */
     int32_t goal_count;
+    /* Entry prices of the goals [goal_count], FR_STEP_STRAIGHT per straight step of cost 1, each at most
+     * FR_GOAL_PRICE_MAX; null: all 0. */
+    const uint32_t *goal_prices;
+    fr_area area; /* instead of goals: to any cell of it; clamped like goals */
     fr_rect rect; /* clipped to the map */
     uint8_t cost;
     fr_terrain terrain;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/hash.h"
 #include "base/memory.h"
+#include "sim/order_goals.h"
 #include "sim/order_ground.h"
 
 /* Lists of several goals alive at one time. */
@@ -27,6 +27,7 @@ void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
     orders->orders = fr_alloc(entries, sizeof *orders->orders);
     orders->legs = fr_alloc(entries, sizeof *orders->legs);
     orders->goal_sets = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_sets);
+    orders->goal_prices = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_prices);
     orders->goal_set_used = fr_alloc(GOAL_SETS_MAX, 1);
     orders->slots = fr_alloc_raw((size_t)orders->slot_capacity, sizeof *orders->slots);
 }
@@ -36,6 +37,7 @@ void fr_orders_fini(fr_orders *orders)
     fr_free(orders->orders);
     fr_free(orders->legs);
     fr_free(orders->goal_sets);
+    fr_free(orders->goal_prices);
     fr_free(orders->goal_set_used);
     fr_free(orders->slots);
     *orders = (fr_orders){0};
@@ -100,88 +102,6 @@ static void drop_leg(fr_order_desk *desk, uint32_t index)
     *leg = (fr_leg){.order = FR_NO_INDEX};
 }
 
-/* ---- what a region can reach of an order's goals ---- */
-
-typedef struct resolution {
-    bool reachable;
-    fr_position goal;
-    uint64_t key;
-    uint8_t mask[FR_GOALS_MAX / 8];
-} resolution;
-
-static int64_t squared_distance(fr_position a, fr_position b)
-{
-    int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
-    return dx * dx + dy * dy;
-}
-
-static resolution resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit, uint32_t region)
-{
-    const fr_regions *regions = desk->regions[fit];
-    const fr_position *goals = fr_order_goals(&desk->orders, order);
-    resolution result = {.key = FR_HASH_SEED};
-    for (int32_t g = 0; g < order->goal_count; g++) {
-        fr_cell cell = fr_cell_at(goals[g]);
-        if (region != FR_REGION_NONE && fr_regions_at(regions, cell) == region) {
-            result.goal = result.reachable ? result.goal : goals[g];
-            result.reachable = true;
-            result.mask[g / 8] = (uint8_t)(result.mask[g / 8] | 1u << (g % 8));
-            result.key = fr_hash_u32(result.key, (uint32_t)g);
-        }
-    }
-    if (result.reachable) {
-        return result;
-    }
-    int64_t best = INT64_MAX;
-    result.goal = goals[0];
-    for (int32_t g = 0; g < order->goal_count; g++) {
-        fr_cell cell;
-        if (fr_regions_nearest(regions, region, goals[g], &cell) &&
-            squared_distance(goals[g], fr_cell_centre(cell)) < best) {
-            best = squared_distance(goals[g], fr_cell_centre(cell));
-            result.goal = fr_cell_centre(cell);
-        }
-    }
-    result.key = fr_hash_u32(fr_hash_u32(~result.key, (uint32_t)result.goal.x), (uint32_t)result.goal.y);
-    return result;
-}
-
-static void request_field(fr_order_desk *desk, fr_leg *leg)
-{
-    const fr_order *order = &desk->orders.orders[leg->order];
-    fr_grid grid = fr_cost_grid(desk->cost);
-    fr_goal goals[FR_GOALS_MAX];
-    int32_t count = 0;
-    const fr_position *asked = fr_order_goals(&desk->orders, order);
-    if (!leg->reachable) {
-        goals[count++] = (fr_goal){fr_cell_at(leg->goal), 0};
-    }
-    for (int32_t g = 0; leg->reachable && g < order->goal_count; g++) {
-        if (!fr_leg_has_goal(leg, g)) {
-            continue;
-        }
-        /* Insertion sort by cell, without doubles: equal sets of goals make equal requests. */
-        fr_goal goal = {fr_cell_at(asked[g]), 0};
-        int32_t index = fr_grid_index(grid, goal.cell), at = count;
-        while (at > 0 && fr_grid_index(grid, goals[at - 1].cell) > index) {
-            at--;
-        }
-        if (at > 0 && fr_grid_index(grid, goals[at - 1].cell) == index) {
-            continue;
-        }
-        memmove(goals + at + 1, goals + at, (size_t)(count - at) * sizeof *goals);
-        goals[at] = goal;
-        count++;
-    }
-    fr_field_request request = {
-        .goals = goals,
-        .goal_count = count,
-        .view = leg->view,
-    };
-    leg->field_id = fr_field_service_request(desk->fields, &request);
-    leg->wants_field = true;
-}
-
 /* ---- units and legs ---- */
 
 void fr_orders_leave(fr_order_desk *desk, uint32_t unit)
@@ -226,7 +146,7 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
 
 /* The leg of this order for a region among those of the call under way, or a new one. */
 static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit,
-                         const resolution *result)
+                         const fr_resolution *result)
 {
     fr_orders *orders = &desk->orders;
     for (int32_t i = desk->leg_scratch_count - 1; i >= 0; i--) {
@@ -258,16 +178,38 @@ static void complete_legs(fr_order_desk *desk)
         fr_leg *leg = &desk->orders.legs[desk->leg_scratch[i]];
         leg->pack_radius = sqrtf(leg->mass / PACKING);
         leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
-        bool alone = desk->orders.orders[leg->order].unit_count == 1;
+        bool alone =
+            desk->orders.orders[leg->order].unit_count == 1 && fr_leg_has_one_point(&desk->orders, leg);
         if (!alone || !fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
                                            agents->radius[leg->lead])) {
-            request_field(desk, leg);
+            fr_leg_request_field(desk, leg);
         }
     }
 }
 
+/* Storage for what several goals need. -1: there is one, or a counted refusal. */
+static bool keep_goals(fr_order_desk *desk, const fr_order_aim *aim, int32_t *goal_set)
+{
+    fr_orders *orders = &desk->orders;
+    *goal_set = -1;
+    if (aim->goal_count == 1) {
+        return true;
+    }
+    *goal_set = take_goal_set(orders);
+    if (*goal_set < 0) {
+        desk->goal_sets_denied++;
+        return false;
+    }
+    ptrdiff_t first = (ptrdiff_t)*goal_set * FR_GOALS_MAX;
+    memcpy(orders->goal_sets + first, aim->goals, (size_t)aim->goal_count * sizeof *aim->goals);
+    for (int32_t g = 0; g < aim->goal_count; g++) {
+        orders->goal_prices[first + g] = aim->prices != NULL ? aim->prices[g] : 0;
+    }
+    return true;
+}
+
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
-                        const fr_position *goals, int32_t goal_count)
+                        const fr_order_aim *aim)
 {
     fr_agents *agents = desk->agents;
     fr_orders *orders = &desk->orders;
@@ -278,19 +220,17 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
     if (takers == 0) {
         return FR_NO_INDEX;
     }
-    int32_t goal_set = -1;
-    if (goal_count > 1) {
-        goal_set = take_goal_set(orders);
-        if (goal_set < 0) {
-            desk->goal_sets_denied++;
-            return FR_NO_INDEX;
-        }
-        memcpy(orders->goal_sets + (ptrdiff_t)goal_set * FR_GOALS_MAX, goals,
-               (size_t)goal_count * sizeof *goals);
+    int32_t goal_set;
+    if (!keep_goals(desk, aim, &goal_set)) {
+        return FR_NO_INDEX;
     }
     uint32_t index = take_order(orders);
     fr_order *order = &orders->orders[index];
-    *order = (fr_order){.tick = desk->tick, .goal_count = goal_count, .goal = goals[0], .goal_set = goal_set};
+    *order = (fr_order){.tick = desk->tick,
+                        .goal_count = aim->goal_count,
+                        .goal = aim->goals[0],
+                        .goal_set = goal_set,
+                        .area = aim->area};
     desk->leg_scratch_count = 0;
     uint32_t last_region = 0;
     uint32_t last_leg = FR_NO_INDEX;
@@ -311,7 +251,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         fr_cost_view fit = fr_ground_fit(agents, unit);
         uint32_t region = fr_ground_region(desk, unit);
         if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit) {
-            resolution result = resolve(desk, order, fit, region);
+            fr_resolution result = fr_order_resolve(desk, order, fit, region);
             last_leg = find_leg(desk, index, fit, &result);
             last_region = region;
         }
@@ -337,7 +277,7 @@ void fr_orders_walls_changed(fr_order_desk *desk)
         uint32_t here = fr_ground_region(desk, unit);
         if (leg_index != from_leg || here != region) {
             const fr_leg *leg = &orders->legs[leg_index];
-            resolution result = resolve(desk, &orders->orders[leg->order], leg->fit, here);
+            fr_resolution result = fr_order_resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
             region = here;
             to_leg = result.key == leg->goals_key ? leg_index : find_leg(desk, leg->order, leg->fit, &result);
@@ -366,7 +306,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
             continue;
         }
         if (leg->wants_field && leg->field_id.index1 == 0) {
-            request_field(desk, leg); /* was denied: ask again */
+            fr_leg_request_field(desk, leg); /* was denied: ask again */
         }
         leg->field = fr_field_service_get(desk->fields, leg->field_id);
     }
@@ -378,7 +318,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         fr_leg *leg = &orders->legs[agents->leg[unit]];
         if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
             (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
-            request_field(desk, leg);
+            fr_leg_request_field(desk, leg);
         }
     }
 }

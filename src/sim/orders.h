@@ -20,13 +20,22 @@ typedef struct fr_order_desk {
     uint32_t goal_sets_denied; /* orders of several goals refused for want of storage */
 } fr_order_desk;
 
+/* What an order tells units to go to. */
+typedef struct fr_order_aim {
+    const fr_position *goals; /* [goal_count 1..FR_GOALS_MAX] inside the map; the middle of an area */
+    const uint32_t *prices;   /* [goal_count], or null: no goal is dearer than another */
+    int32_t goal_count;
+    fr_area area; /* with one goal */
+} fr_order_aim;
+
 void fr_orders_init(fr_orders *orders, int32_t unit_capacity);
 void fr_orders_fini(fr_orders *orders);
 
-/* Gives units the order to go to the nearest of the goals (inside the map). Units that are gone are skipped.
- * Returns the order's index, or FR_NO_INDEX if no unit was left or the storage for goal lists is used up. */
+/* Gives units the order to go to the nearest of the goals, or to any cell of the area. Units that are gone
+ * are skipped. Returns the order's index, or FR_NO_INDEX if no unit was left or the storage for goal lists is
+ * used up. */
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
-                        const fr_position *goals, int32_t goal_count);
+                        const fr_order_aim *aim);
 
 /* The unit follows no order any more; what it last was told stays on record. */
 void fr_orders_leave(fr_order_desk *desk, uint32_t unit);

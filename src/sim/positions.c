@@ -84,9 +84,12 @@ static void append_name(fr_buffer *out, const char *name)
     fr_buffer_append(out, "\"", 1);
 }
 
-/* Of the goals as asked, the one nearest to the unit. */
+/* Of the goals as asked, or of the area, the point nearest to the unit. */
 static fr_position nearest_goal(const fr_order_view *order, fr_position position)
 {
+    if (order->area.kind != FR_AREA_NONE) {
+        return fr_area_nearest(&order->area, position);
+    }
     fr_position best = order->goals[0];
     int64_t least = INT64_MAX;
     for (int32_t i = 0; i < order->goal_count; i++) {

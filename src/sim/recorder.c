@@ -154,6 +154,23 @@ static void write_ids(fr_json_writer *writer, const fr_command *command)
     fr_json_end_array(writer);
 }
 
+static void write_goal_options(fr_json_writer *writer, const fr_command *command)
+{
+    if (command->goal_prices != NULL) {
+        fr_json_begin_array(writer, "prices");
+        for (int32_t i = 0; i < command->goal_count; i++) {
+            fr_json_write_int(writer, NULL, command->goal_prices[i]);
+        }
+        fr_json_end_array(writer);
+    }
+    if (command->area.kind != FR_AREA_NONE) {
+        fr_json_begin_array(writer, command->area.kind == FR_AREA_RECT ? "rect_area" : "disc_area");
+        write_position(writer, command->area.low);
+        write_position(writer, command->area.high);
+        fr_json_end_array(writer);
+    }
+}
+
 static void write_command(fr_json_writer *writer, const fr_command *command)
 {
     fr_json_begin_object(writer, NULL);
@@ -174,6 +191,7 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
             write_position(writer, command->goals[i]);
         }
         fr_json_end_array(writer);
+        write_goal_options(writer, command);
     }
     if (fr_command_has_cost(command->kind)) {
         fr_json_write_int(writer, "cost", command->cost);

@@ -17,6 +17,7 @@ void fr_replay_destroy(fr_replay *replay)
     for (int32_t i = 0; i < replay->command_count; i++) {
         fr_free((void *)(uintptr_t)replay->commands[i].command.units);
         fr_free((void *)(uintptr_t)replay->commands[i].command.goals);
+        fr_free((void *)(uintptr_t)replay->commands[i].command.goal_prices);
     }
     fr_map_destroy(replay->map);
     fr_free(replay->groups);

@@ -106,6 +106,40 @@ static fr_status read_goals(const fr_json *json, const fr_json_value *value, fr_
     return status;
 }
 
+/* What a move may say beside its goals. */
+static fr_status read_goal_options(const fr_json *json, const fr_json_value *value, fr_command *command,
+                                   fr_error *error)
+{
+    const fr_json_value *prices = fr_json_get(value, "prices");
+    fr_status status = FR_OK;
+    if (prices != NULL) {
+        int64_t numbers[FR_GOALS_MAX] = {0};
+        uint32_t *copy = fr_alloc((size_t)command->goal_count, sizeof *copy);
+        command->goal_prices = copy;
+        status =
+            fr_replay_read_whole(json, prices, command->goal_count, 0, FR_GOAL_PRICE_MAX, numbers, error);
+        for (int32_t i = 0; i < command->goal_count; i++) {
+            copy[i] = (uint32_t)numbers[i];
+        }
+    }
+    for (int kind = FR_AREA_RECT; kind < FR_AREA_KIND_COUNT && status == FR_OK; kind++) {
+        const fr_json_value *corners = fr_json_get(value, kind == FR_AREA_RECT ? "rect_area" : "disc_area");
+        if (corners == NULL) {
+            continue;
+        }
+        if (!fr_json_is_array(corners) || fr_json_count(corners) != 2) {
+            return fr_json_fail(json, corners, error, "expected two corners");
+        }
+        command->area.kind = kind;
+        const fr_json_value *low = fr_json_first(corners);
+        status = fr_replay_read_position(json, low, &command->area.low, error);
+        if (status == FR_OK) {
+            status = fr_replay_read_position(json, fr_json_next(low), &command->area.high, error);
+        }
+    }
+    return status;
+}
+
 static fr_status read_edit(const fr_json *json, const fr_json_value *value, fr_command *command,
                            fr_error *error)
 {
@@ -133,7 +167,8 @@ static fr_status read_edit(const fr_json *json, const fr_json_value *value, fr_c
 static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               uint32_t tick, fr_error *error)
 {
-    static const char *const keys[] = {"kind", "units", "goals", "rect", "cost", "terrain", NULL};
+    static const char *const keys[] = {"kind",      "units", "goals", "prices",  "rect_area",
+                                       "disc_area", "rect",  "cost",  "terrain", NULL};
     const char *name;
     fr_status status = fr_json_check_keys(json, value, keys, error);
     if (status == FR_OK) {
@@ -162,6 +197,9 @@ static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_j
     status = read_ids(replay, json, value, &entry->command, error);
     if (status == FR_OK && kind == FR_COMMAND_MOVE) {
         status = read_goals(json, value, &entry->command, error);
+    }
+    if (status == FR_OK && kind == FR_COMMAND_MOVE) {
+        status = read_goal_options(json, value, &entry->command, error);
     }
     return status;
 }

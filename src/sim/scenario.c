@@ -19,6 +19,7 @@ void fr_scenario_destroy(fr_scenario *scenario)
     }
     for (int32_t i = 0; i < scenario->order_count; i++) {
         fr_free(scenario->orders[i].goals);
+        fr_free(scenario->orders[i].goal_prices);
     }
     for (int32_t i = 0; i < scenario->door_count; i++) {
         fr_free(scenario->doors[i].name);
@@ -178,6 +179,8 @@ static void submit_order(const fr_scenario *scenario, const fr_scenario_order *o
         .kind = order->kind,
         .goals = order->goals,
         .goal_count = order->goal_count,
+        .goal_prices = order->goal_prices,
+        .area = order->area,
         .rect = order->rect,
         .cost = order->cost,
     };

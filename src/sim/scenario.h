@@ -34,6 +34,8 @@ typedef struct fr_scenario_order {
     fr_command_kind kind;
     fr_position *goals;
     int32_t goal_count;
+    uint32_t *goal_prices; /* [goal_count] or null, as in fr_command */
+    fr_area area;          /* instead of goals */
     fr_rect rect;
     uint8_t cost;
 } fr_scenario_order;

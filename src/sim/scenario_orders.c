@@ -13,7 +13,8 @@ typedef struct order_kind {
     bool needs_group;
 } order_kind;
 
-static const char *const move_keys[] = {"tick", "order", "group", "goal", "goals", NULL};
+static const char *const move_keys[] = {"tick",  "order",        "group",     "goal",
+                                        "goals", "goal_weights", "goal_area", NULL};
 static const char *const stand_keys[] = {"tick", "order", "group", NULL};
 static const char *const set_cost_keys[] = {"tick", "order", "rect", "cost", NULL};
 static const char *const restore_cost_keys[] = {"tick", "order", "rect", NULL};
@@ -62,14 +63,103 @@ static fr_status add_goal(const fr_scenario_parser *parser, const fr_json_value 
     return status;
 }
 
-/* Either "goal", or "goals". */
+/* One number for each of "goals": what entering it costs more, in straight steps of cost 1. */
+static fr_status parse_weights(const fr_scenario_parser *parser, const fr_json_value *weights,
+                               fr_scenario_order *order)
+{
+    if (!fr_json_is_array(weights) || fr_json_count(weights) != order->goal_count) {
+        return fr_json_fail(parser->json, weights, parser->error, "expected one number for each of %d goals",
+                            order->goal_count);
+    }
+    order->goal_prices = fr_alloc((size_t)order->goal_count, sizeof *order->goal_prices);
+    const double most = (double)FR_GOAL_PRICE_MAX / FR_STEP_STRAIGHT;
+    int32_t g = 0;
+    fr_status status = FR_OK;
+    for (const fr_json_value *v = fr_json_first(weights); v != NULL && status == FR_OK;
+         v = fr_json_next(v), g++) {
+        double weight;
+        status = fr_json_number(parser->json, v, 0.0, most, &weight, parser->error);
+        order->goal_prices[g] = status == FR_OK ? (uint32_t)(weight * FR_STEP_STRAIGHT + 0.5) : 0;
+    }
+    return status;
+}
+
+static fr_status parse_disc(const fr_scenario_parser *parser, const fr_json_value *value, fr_area *area)
+{
+    static const char *const keys[] = {"centre", "radius", NULL};
+    fr_grid grid = parser->scenario->map->grid;
+    const fr_json_value *centre, *radius;
+    double point[2], cells;
+    fr_status status = fr_json_check_keys(parser->json, value, keys, parser->error);
+    if (status == FR_OK) {
+        status = fr_parse_member(parser, value, "centre", "[x, y]", &centre);
+    }
+    if (status == FR_OK) {
+        status = fr_parse_goal(parser, centre, point);
+    }
+    if (status == FR_OK) {
+        status = fr_parse_member(parser, value, "radius", "a number of cells", &radius);
+    }
+    if (status == FR_OK) {
+        status = fr_json_number(parser->json, radius, 0.0, FR_MAP_SIDE_MAX, &cells, parser->error);
+    }
+    if (status == FR_OK && (point[0] - cells < 0.0 || point[1] - cells < 0.0 ||
+                            point[0] + cells > grid.width || point[1] + cells > grid.height)) {
+        status = fr_json_fail(parser->json, value, parser->error,
+                              "the disc reaches outside the map of %dx%d cells", grid.width, grid.height);
+    }
+    if (status == FR_OK) {
+        *area = fr_area_disc(fr_position_at(point[0], point[1]), fr_fixed(cells));
+    }
+    return status;
+}
+
+/* [x, y, width, height] or {"centre": [x, y], "radius": r}. */
+static fr_status parse_goal_area(const fr_scenario_parser *parser, const fr_json_value *value,
+                                 fr_scenario_order *order)
+{
+    fr_status status;
+    if (fr_json_is_object(value)) {
+        status = parse_disc(parser, value, &order->area);
+    } else {
+        double rect[4];
+        status = fr_parse_area(parser, value, rect);
+        if (status == FR_OK) {
+            order->area = fr_area_rect(fr_position_at(rect[0], rect[1]),
+                                       fr_position_at(rect[0] + rect[2], rect[1] + rect[3]));
+        }
+    }
+    if (status != FR_OK) {
+        return status;
+    }
+    int32_t cells = fr_area_count(&order->area, parser->scenario->map->grid);
+    if (cells < 1 || cells > FR_FIELD_GOALS_MAX) {
+        return fr_json_fail(parser->json, value, parser->error,
+                            "the middles of %d cells lie in it, expected 1..%d", cells, FR_FIELD_GOALS_MAX);
+    }
+    return FR_OK;
+}
+
+/* One of "goal", "goals" and "goal_area". */
 static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_value *value,
                              fr_scenario_order *order)
 {
     const fr_json_value *goal = fr_json_get(value, "goal"), *goals = fr_json_get(value, "goals");
-    if ((goal == NULL) == (goals == NULL)) {
-        return fr_json_fail(parser->json, value, parser->error, "%s, expected \"goal\" or \"goals\"",
-                            goal == NULL ? "no goal" : "\"goal\" stands beside \"goals\"");
+    const fr_json_value *area = fr_json_get(value, "goal_area");
+    const fr_json_value *weights = fr_json_get(value, "goal_weights");
+    int given = (goal != NULL) + (goals != NULL) + (area != NULL);
+    if (given != 1) {
+        return fr_json_fail(parser->json, value, parser->error,
+                            "%s, expected one of \"goal\", \"goals\" and \"goal_area\"",
+                            given == 0     ? "no goal"
+                            : area == NULL ? "\"goal\" stands beside \"goals\""
+                                           : "\"goal_area\" stands beside goals");
+    }
+    if (weights != NULL && goals == NULL) {
+        return fr_json_fail(parser->json, weights, parser->error, "expected beside \"goals\" only");
+    }
+    if (area != NULL) {
+        return parse_goal_area(parser, area, order);
     }
     if (goal != NULL) {
         order->goals = fr_alloc(1, sizeof *order->goals);
@@ -88,7 +178,7 @@ static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_val
     for (const fr_json_value *v = fr_json_first(goals); v != NULL && status == FR_OK; v = fr_json_next(v)) {
         status = add_goal(parser, v, order);
     }
-    return status;
+    return status == FR_OK && weights != NULL ? parse_weights(parser, weights, order) : status;
 }
 
 static fr_status parse_rect(const fr_scenario_parser *parser, const fr_json_value *value, fr_rect *rect)

@@ -76,12 +76,40 @@ static void expand(run *r, int32_t index, uint32_t distance)
     }
 }
 
+typedef struct seeds {
+    const fr_cell *cells;
+    const uint32_t *prices; /* or null */
+    int32_t count;
+} seeds;
+
+/* Lets the seeds in that begin at this distance; returns where the next ones do. */
+static uint32_t let_in(run *r, const seeds *from, uint32_t distance)
+{
+    uint32_t next = FR_DISTANCE_NONE;
+    for (int32_t i = 0; i < from->count; i++) {
+        uint32_t price = from->prices != NULL ? from->prices[i] : 0;
+        if (price > distance) {
+            next = price < next ? price : next;
+        } else if (price == distance && fr_walls_region(r->walls, from->cells[i]) != FR_WALL_REGION) {
+            int32_t cell = fr_grid_index(r->search->grid, from->cells[i]);
+            if (r->nearest != NULL && distance < r->distance[cell]) {
+                r->nearest[cell] = (uint16_t)i;
+            }
+            reach(r, cell, distance, -1);
+        }
+    }
+    return next;
+}
+
 /* Settles cells nearest first. `settled` (or null) gets them in order, and ends the run: with `cells_needed`
  * of them, it goes on for one cell of distance more. Returns the distance at which it ended. */
-static uint32_t settle(run *r, fr_distance_bucket *settled, double cells_needed)
+static uint32_t settle(run *r, const seeds *from, fr_distance_bucket *settled, double cells_needed)
 {
-    uint32_t limit = FR_DISTANCE_NONE, last = 0;
-    for (uint32_t distance = 0; r->queued > 0 && distance <= limit; distance++) {
+    uint32_t limit = FR_DISTANCE_NONE, last = 0, next = let_in(r, from, 0);
+    for (uint32_t distance = 0; (r->queued > 0 || next != FR_DISTANCE_NONE) && distance <= limit;
+         distance++) {
+        distance = r->queued == 0 ? next : distance;
+        next = distance == next ? let_in(r, from, distance) : next;
         fr_distance_bucket *bucket = &r->search->buckets[distance % FR_DISTANCE_BUCKETS];
         for (int32_t i = 0; i < bucket->count; i++) {
             int32_t cell = bucket->cells[i];
@@ -106,38 +134,27 @@ static uint32_t settle(run *r, fr_distance_bucket *settled, double cells_needed)
     return limit != FR_DISTANCE_NONE ? limit : last + FR_DISTANCE_CELL;
 }
 
-void fr_distance_from(fr_distance_search *search, const fr_walls *walls, const fr_cell *seeds,
-                      int32_t seed_count, uint32_t *distance, uint16_t *nearest)
+void fr_distance_from(fr_distance_search *search, const fr_walls *walls, const fr_cell *cells,
+                      int32_t seed_count, const uint32_t *prices, uint32_t *distance, uint16_t *nearest)
 {
     run r = {.search = search, .walls = walls, .distance = distance, .nearest = nearest};
     memset(distance, 0xff, (size_t)fr_grid_count(search->grid) * sizeof *distance);
-    for (int32_t i = 0; i < seed_count; i++) {
-        if (fr_walls_region(walls, seeds[i]) == FR_WALL_REGION) {
-            continue;
-        }
-        int32_t cell = fr_grid_index(search->grid, seeds[i]);
-        if (nearest != NULL && distance[cell] == FR_DISTANCE_NONE) {
-            nearest[cell] = (uint16_t)i;
-        }
-        reach(&r, cell, 0, -1);
-    }
-    settle(&r, NULL, 0.0);
+    settle(&r, &(seeds){cells, prices, seed_count}, NULL, 0.0);
 }
 
-void fr_ball_init(fr_ball *ball, fr_distance_search *search, const fr_walls *walls, fr_cell centre,
-                  double cells_needed)
+void fr_ball_init(fr_ball *ball, fr_distance_search *search, const fr_walls *walls, const fr_cell *centres,
+                  int32_t count, double cells_needed)
 {
-    FR_ASSERT(fr_walls_region(walls, centre) != FR_WALL_REGION);
-    size_t count = (size_t)fr_grid_count(search->grid);
+    FR_ASSERT(count >= 1 && fr_walls_region(walls, centres[0]) != FR_WALL_REGION);
     if (search->distance == NULL) {
-        search->distance = fr_alloc_raw(count, sizeof *search->distance);
-        memset(search->distance, 0xff, count * sizeof *search->distance);
+        size_t cells = (size_t)fr_grid_count(search->grid);
+        search->distance = fr_alloc_raw(cells, sizeof *search->distance);
+        memset(search->distance, 0xff, cells * sizeof *search->distance);
     }
     fr_distance_bucket settled = {0};
     run r = {.search = search, .walls = walls, .distance = search->distance, .touched = &search->touched};
-    reach(&r, fr_grid_index(search->grid, centre), 0, -1);
-    ball->radius = settle(&r, &settled, cells_needed);
-    fr_cell low = centre, high = centre;
+    ball->radius = settle(&r, &(seeds){centres, NULL, count}, &settled, cells_needed);
+    fr_cell low = centres[0], high = centres[0];
     for (int32_t i = 0; i < settled.count; i++) {
         fr_cell cell = fr_grid_cell(search->grid, settled.cells[i]);
         low = (fr_cell){cell.x < low.x ? cell.x : low.x, cell.y < low.y ? cell.y : low.y};

@@ -29,12 +29,13 @@ void fr_distance_search_init(fr_distance_search *search, fr_grid grid);
 void fr_distance_search_fini(fr_distance_search *search);
 
 /* Fills distance [w*h] with the distance of every cell to the nearest seed, FR_DISTANCE_NONE where there is
- * no way. Seeds in walls are skipped. `nearest` [w*h] may be null: which seed it is, undefined where there is
+ * no way. Seeds in walls are skipped. `prices` [seed_count]: what counts on top of the distance to each seed;
+ * null: nothing. `nearest` [w*h] may be null: which seed it is, undefined where there is
  * no way. */
 void fr_distance_from(fr_distance_search *search, const fr_walls *walls, const fr_cell *seeds,
-                      int32_t seed_count, uint32_t *distance, uint16_t *nearest);
+                      int32_t seed_count, const uint32_t *prices, uint32_t *distance, uint16_t *nearest);
 
-/* The cells within some distance of a centre, as bits of a window of the map. */
+/* The cells within some distance of a centre, or of several, as bits of a window of the map. */
 typedef struct fr_ball {
     uint32_t radius;
     fr_rect window;
@@ -42,9 +43,10 @@ typedef struct fr_ball {
 } fr_ball;
 
 /* The ball whose radius is the smallest distance within which there are at least `cells_needed` cells (all of
- * the region if it has fewer), plus one cell. The centre must be open. */
-void fr_ball_init(fr_ball *ball, fr_distance_search *search, const fr_walls *walls, fr_cell centre,
-                  double cells_needed);
+ * the region if it has fewer), plus one cell. Distances are those to the nearest of the centres [count >= 1],
+ * which must be open. */
+void fr_ball_init(fr_ball *ball, fr_distance_search *search, const fr_walls *walls, const fr_cell *centres,
+                  int32_t count, double cells_needed);
 void fr_ball_fini(fr_ball *ball);
 
 static inline bool fr_ball_contains(const fr_ball *ball, fr_cell cell)

@@ -91,7 +91,8 @@ static void find_nearest(fr_goal_book *book, const fr_snapshot *snapshot, const 
     for (int32_t i = 0; i < view->goal_count; i++) {
         seeds[i] = fr_cell_at(view->goals[i]);
     }
-    fr_distance_from(&book->search, walls, seeds, view->goal_count, book->nearest_distance, book->nearest);
+    fr_distance_from(&book->search, walls, seeds, view->goal_count, view->prices, book->nearest_distance,
+                     book->nearest);
     book->nearest_order = order;
     book->nearest_class = movement_class;
     book->stray_region = FR_WALL_REGION;
@@ -137,6 +138,7 @@ static void choose_goal(fr_goal_book *book, const fr_snapshot *snapshot, const f
         }
     }
     unit->asked = order->goals[goal];
+    unit->area = order->area;
 }
 
 /* --- arrival ------------------------------------------------------------------------------------- */

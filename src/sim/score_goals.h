@@ -14,6 +14,8 @@ typedef struct fr_target {
     fr_cell cell;
     fr_class movement_class;
     int32_t unit_count;
+    fr_area area;      /* of which all cells in the region count as goals; or none */
+    uint32_t region;   /* for areas: in which their cells lie */
     bool is_own;       /* of one unit: judged by straight distance */
     double disc_cells; /* 3.4641 r^2 summed over its units: what they need */
     fr_ball ball;      /* unless is_own */
@@ -24,6 +26,7 @@ typedef struct fr_target {
 typedef struct fr_unit_goal {
     uint32_t order, order_tick; /* FR_NO_ORDER: no goal yet */
     fr_position asked;          /* the goal that it is judged by, as asked */
+    fr_area area;               /* the same for orders to an area */
     fr_cell open_cell;          /* in which its centre last stood */
     uint32_t region;            /* of that cell; FR_WALL_REGION: none */
     uint32_t target;            /* FR_NO_TARGET: no goal, or no ground to stand on */

@@ -7,6 +7,7 @@
 #include "crowd/agents.h"
 #include "field/field.h"
 #include "field/regions.h"
+#include "grid/area.h"
 #include "grid/cost.h"
 
 /* "idle", "moving", ... */
@@ -20,7 +21,9 @@ typedef struct fr_order_view {
     uint32_t tick;            /* at which it was applied */
     const fr_position *goals; /* as asked (clamped to the map) [goal_count] */
     int32_t goal_count;
-    int32_t unit_count; /* units that got it; 1: a goal of its own */
+    int32_t unit_count;     /* units that got it; 1: a goal of its own */
+    const uint32_t *prices; /* what entering each goal costs more, FR_STEP_STRAIGHT a cell; null: nothing */
+    fr_area area;           /* to any cell of it; then the one goal is its middle */
 } fr_order_view;
 
 #define FR_NO_ORDER UINT32_MAX

@@ -40,8 +40,11 @@ static void apply(fr_world *world, const fr_command *command)
 {
     switch (command->kind) {
     case FR_COMMAND_MOVE:
-        fr_orders_move(&world->desk, command->units, command->unit_count, command->goals,
-                       command->goal_count);
+        fr_orders_move(&world->desk, command->units, command->unit_count,
+                       &(fr_order_aim){.goals = command->goals,
+                                       .prices = command->goal_prices,
+                                       .goal_count = command->goal_count,
+                                       .area = command->area});
         break;
     case FR_COMMAND_STOP:
         stand(world, command, FR_UNIT_IDLE);

@@ -43,6 +43,7 @@ fr_world *fr_world_create(const fr_world_config *config)
     world->command_units = fr_alloc_raw((size_t)world->command_unit_capacity, sizeof *world->command_units);
     world->command_goal_capacity = config->unit_capacity + COMMAND_GOALS_MAX;
     world->command_goals = fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_goals);
+    world->command_prices = fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_prices);
     world->events = fr_alloc(EVENTS_MAX, sizeof *world->events);
     world->order_views = fr_alloc(units + 1, sizeof *world->order_views);
     world_refresh_snapshot(world);
@@ -71,6 +72,7 @@ void fr_world_destroy(fr_world *world)
     fr_free(world->commands);
     fr_free(world->command_units);
     fr_free(world->command_goals);
+    fr_free(world->command_prices);
     fr_free(world->events);
     fr_free(world->order_views);
     fr_free(world);
@@ -135,17 +137,40 @@ static fr_status drop_command(fr_world *world)
     return FR_LIMIT;
 }
 
+static bool goals_are_sane(const fr_world *world, const fr_command *command)
+{
+    if (command->area.kind != FR_AREA_NONE) {
+        fr_area area = fr_area_clamp(&command->area, world->grid);
+        int32_t cells = fr_area_count(&area, world->grid);
+        return cells >= 1 && cells <= FR_FIELD_GOALS_MAX;
+    }
+    bool sane = command->goal_count >= 1 && command->goal_count <= FR_GOALS_MAX;
+    for (int32_t g = 0; sane && command->goal_prices != NULL && g < command->goal_count; g++) {
+        sane = command->goal_prices[g] <= FR_GOAL_PRICE_MAX;
+    }
+    return sane;
+}
+
 fr_status fr_world_submit(fr_world *world, const fr_command *command)
 {
     bool moves = command->kind == FR_COMMAND_MOVE;
     bool edits = command->kind == FR_COMMAND_SET_COST || command->kind == FR_COMMAND_SET_TERRAIN;
     if ((unsigned)command->kind >= FR_COMMAND_KIND_COUNT || command->unit_count < 0 ||
-        (moves && (command->goal_count < 1 || command->goal_count > FR_GOALS_MAX)) ||
-        (edits && command->cost == 0) || (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
+        (moves && !goals_are_sane(world, command)) || (edits && command->cost == 0) ||
+        (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
         return FR_BAD_INPUT;
     }
     fr_command copy = *command;
+    fr_position middle;
     copy.goal_count = moves ? command->goal_count : 0;
+    copy.area = (fr_area){.kind = FR_AREA_NONE};
+    if (moves && command->area.kind != FR_AREA_NONE) {
+        copy.area = fr_area_clamp(&command->area, world->grid);
+        middle = fr_area_centre(&copy.area);
+        copy.goals = &middle;
+        copy.goal_count = 1;
+        copy.goal_prices = NULL;
+    }
     if (world->command_count == world->command_capacity ||
         copy.unit_count > world->command_unit_capacity - world->command_unit_count ||
         copy.goal_count > world->command_goal_capacity - world->command_goal_count) {
@@ -159,9 +184,14 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
     world->command_unit_count += copy.unit_count;
     fr_position *goals = world->command_goals + world->command_goal_count;
     for (int32_t g = 0; g < copy.goal_count; g++) {
-        goals[g] = fr_grid_clamp_position(world->grid, command->goals[g]);
+        goals[g] = fr_grid_clamp_position(world->grid, copy.goals[g]);
     }
     copy.goals = goals;
+    if (copy.goal_count > 0 && copy.goal_prices != NULL) {
+        uint32_t *prices = world->command_prices + world->command_goal_count;
+        memcpy(prices, copy.goal_prices, (size_t)copy.goal_count * sizeof *prices);
+        copy.goal_prices = prices;
+    }
     world->command_goal_count += copy.goal_count;
     world->commands[world->command_count++] = copy;
     return FR_OK;
@@ -193,10 +223,13 @@ void world_refresh_snapshot(fr_world *world)
     const fr_orders *orders = &world->desk.orders;
     for (int32_t i = 0; i < orders->order_limit; i++) {
         const fr_order *order = &orders->orders[i];
-        world->order_views[i] = (fr_order_view){.tick = order->tick,
-                                                .goals = fr_order_goals(orders, order),
-                                                .goal_count = order->goal_count,
-                                                .unit_count = order->goal_count > 0 ? order->unit_count : 0};
+        world->order_views[i] = (fr_order_view){
+            .tick = order->tick,
+            .goals = fr_order_goals(orders, order),
+            .goal_count = order->goal_count,
+            .unit_count = order->goal_count > 0 ? order->unit_count : 0,
+            .prices = order->goal_set >= 0 && order->goal_count > 1 ? fr_order_prices(orders, order) : NULL,
+            .area = order->area};
     }
     const fr_agents *agents = &world->agents;
     world->snapshot = (fr_snapshot){

@@ -78,6 +78,8 @@ static void save_orders(const fr_orders *orders, fr_buffer *out)
         if (order->goal_count > 0 && order->goal_set >= 0) {
             fr_buffer_append(out, fr_order_goals(orders, order),
                              (size_t)order->goal_count * sizeof(fr_position));
+            fr_buffer_append(out, fr_order_prices(orders, order),
+                             (size_t)order->goal_count * sizeof(uint32_t));
         }
     }
     fr_buffer_append(out, &orders->leg_limit, sizeof orders->leg_limit);
@@ -109,7 +111,9 @@ static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader
     if (order->goal_set >= 0) {
         if (order->goal_set >= orders->goal_set_capacity || orders->goal_set_used[order->goal_set] ||
             !fr_reader_take(reader, orders->goal_sets + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
-                            (size_t)order->goal_count * sizeof(fr_position))) {
+                            (size_t)order->goal_count * sizeof(fr_position)) ||
+            !fr_reader_take(reader, orders->goal_prices + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
+                            (size_t)order->goal_count * sizeof(uint32_t))) {
             return false;
         }
         orders->goal_set_used[order->goal_set] = 1;
@@ -118,11 +122,13 @@ static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader
     }
     const fr_position *goals = fr_order_goals(orders, order);
     for (int32_t g = 0; g < order->goal_count; g++) {
-        if (!position_is_inside(world->grid, goals[g])) {
+        if (!position_is_inside(world->grid, goals[g]) ||
+            (order->goal_set >= 0 && fr_order_prices(orders, order)[g] > FR_GOAL_PRICE_MAX)) {
             return false;
         }
     }
-    return true;
+    return order->area.kind >= 0 && order->area.kind < FR_AREA_KIND_COUNT &&
+           (order->area.kind == FR_AREA_NONE || order->goal_count == 1);
 }
 
 static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
@@ -205,6 +211,9 @@ static void save_commands(const fr_world *world, fr_buffer *out)
         fr_buffer_append(out, command, sizeof *command);
         fr_buffer_append(out, command->units, (size_t)command->unit_count * sizeof *command->units);
         fr_buffer_append(out, command->goals, (size_t)command->goal_count * sizeof *command->goals);
+        if (command->goal_prices != NULL) {
+            fr_buffer_append(out, command->goal_prices, (size_t)command->goal_count * sizeof(uint32_t));
+        }
     }
 }
 
@@ -223,9 +232,13 @@ static bool load_commands(fr_world *world, fr_reader *reader)
         }
         uint32_t *units = fr_alloc((size_t)command.unit_count, sizeof *units);
         fr_position goals[FR_GOALS_MAX];
+        uint32_t prices[FR_GOALS_MAX];
         bool ok = fr_reader_take(reader, units, (size_t)command.unit_count * sizeof *units) &&
-                  fr_reader_take(reader, goals, (size_t)command.goal_count * sizeof *goals);
+                  fr_reader_take(reader, goals, (size_t)command.goal_count * sizeof *goals) &&
+                  (command.goal_prices == NULL ||
+                   fr_reader_take(reader, prices, (size_t)command.goal_count * sizeof *prices));
         command.units = units;
+        command.goal_prices = command.goal_prices == NULL ? NULL : prices;
         command.goals = goals;
         ok = ok && fr_world_submit(world, &command) == FR_OK;
         fr_free(units);
