@@ -313,6 +313,43 @@ static void test_orders(void **state)
     assert_int_equal(f->command_count, 6);
 }
 
+/* The right button held: the way is shown, and where it is let go counts. */
+static void test_aiming(void **state)
+{
+    fixture *f = *state;
+    fr_position place;
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0); /* nobody selected: a probe, no way to show */
+    assert_false(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+    mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 805, 255, 0);
+    assert_int_equal(f->command_count, 0);
+
+    drag(f, 300, 200, 330, 210, 0);
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
+    assert_int_equal(f->command_count, 1); /* they set out at once */
+    assert_true(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+    assert_true(fr_cells(place.x) == 70.5 && fr_cells(place.y) == 25.5);
+    mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 707, 256, 0); /* a shaky click is one order */
+    assert_int_equal(f->command_count, 1);
+    assert_false(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
+    mouse(f, FR_INPUT_MOTION, FR_BUTTON_LEFT, 505, 355, 0);
+    assert_true(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+    assert_true(fr_cells(place.x) == 50.5 && fr_cells(place.y) == 35.5);
+    mouse(f, FR_INPUT_MOTION, FR_BUTTON_LEFT, 100, 50, 0); /* over the HUD there is no place */
+    assert_false(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+    mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 505, 355, 0);
+    assert_int_equal(f->command_count, 3);
+    assert_true(fr_cells(f->goals[2].x) == 50.5 && fr_cells(f->goals[2].y) == 35.5);
+
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
+    mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 100, 50, 0); /* let go over the HUD: the first order stands */
+    assert_int_equal(f->command_count, 4);
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
+    handle(f, (fr_input_event){.kind = FR_INPUT_FOCUS_LOST});
+    assert_false(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
+}
+
 static void test_probe(void **state)
 {
     fixture *f = *state;
@@ -591,11 +628,22 @@ static void test_sdl_events(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_click_selects),      TEST(test_shaky_clicks), TEST(test_boxes),
-        TEST(test_kinds_and_all),      TEST(test_orders),       TEST(test_probe),
-        TEST(test_escape_in_steps),    TEST(test_camera),       TEST(test_minimap_drag_stays_there),
-        TEST(test_overlays_have_keys), TEST(test_keys),         TEST(test_groups),
-        TEST(test_wall_brush),         TEST(test_high_dpi),     TEST(test_first_camera),
+        TEST(test_click_selects),
+        TEST(test_shaky_clicks),
+        TEST(test_boxes),
+        TEST(test_kinds_and_all),
+        TEST(test_orders),
+        TEST(test_aiming),
+        TEST(test_probe),
+        TEST(test_escape_in_steps),
+        TEST(test_camera),
+        TEST(test_minimap_drag_stays_there),
+        TEST(test_overlays_have_keys),
+        TEST(test_keys),
+        TEST(test_groups),
+        TEST(test_wall_brush),
+        TEST(test_high_dpi),
+        TEST(test_first_camera),
         TEST(test_sdl_events),
     };
     return cmocka_run_group_tests_name("app input", tests, NULL, NULL);

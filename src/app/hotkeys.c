@@ -21,7 +21,7 @@ typedef struct hotkey_row {
 static const hotkey_row ROWS[] = {
     {.label = "Left drag", .text = "select units; Shift adds, Alt takes every team"},
     {.label = "Left click", .text = "select one; double click or Ctrl: its kind on screen"},
-    {.label = "Right click", .text = "move there; with nothing selected: set the probe goal"},
+    {.label = "Right click", .text = "move there; held: see the way; nothing selected: probe goal"},
     {.label = "Wheel", .text = "zoom to the cursor"},
     {.label = "Middle drag", .text = "move the map"},
     {"F1", "cost", true, FR_ACTION_OVERLAY, 0, .key = SDLK_F1, .mods_free = ANY},

@@ -159,6 +159,9 @@ static void press(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const
             fr_order_move(ui, scene, scene->minimap_position(scene->self, input->mouse_x, input->mouse_y));
         } else if (panel == FR_PANEL_NONE) {
             fr_order_move(ui, scene, fr_input_world(input, ui, scene));
+            input->aims = ui->selection.count > 0;
+            input->aim_x = input->mouse_x;
+            input->aim_y = input->mouse_y;
         }
         return;
     }
@@ -179,8 +182,23 @@ static void press(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const
     }
 }
 
+/* The button went down in one place and up in another: the second is meant. */
+static void finish_aim(fr_input *input, fr_ui *ui, const fr_input_scene *scene)
+{
+    bool has_moved =
+        distance(input->aim_x, input->aim_y, input->mouse_x, input->mouse_y) > DEAD_ZONE * scene->scale_x;
+    if (input->aims && has_moved && fr_input_panel(input, scene) == FR_PANEL_NONE) {
+        fr_order_move(ui, scene, fr_input_world(input, ui, scene));
+    }
+    input->aims = false;
+}
+
 static void release(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const fr_input_event *event)
 {
+    if (event->button == FR_BUTTON_RIGHT) {
+        finish_aim(input, ui, scene);
+        return;
+    }
     bool ends_pan = input->drag == FR_DRAG_PAN && event->button == FR_BUTTON_MIDDLE;
     bool ends_panel = input->drag == FR_DRAG_PANEL && event->button != FR_BUTTON_RIGHT;
     bool ends_left =
@@ -237,6 +255,7 @@ static void let_go(fr_input *input)
     input->scroll_held = 0;
     input->wall_brush = 0;
     input->drag = FR_DRAG_NONE;
+    input->aims = false;
 }
 
 void fr_input_handle(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const fr_input_event *event)
@@ -310,6 +329,15 @@ void fr_input_frame(fr_input *input, fr_ui *ui, const fr_input_scene *scene, dou
 bool fr_input_busy(const fr_input *input)
 {
     return input->scroll_held != 0 || input->scroll_tapped != 0;
+}
+
+bool fr_input_aim(const fr_input *input, const fr_ui *ui, const fr_input_scene *scene, fr_position *place)
+{
+    if (!input->aims || ui->selection.count == 0 || fr_input_panel(input, scene) != FR_PANEL_NONE) {
+        return false;
+    }
+    *place = fr_input_world(input, ui, scene);
+    return true;
 }
 
 bool fr_input_box(const fr_input *input, float box_px[4])

@@ -38,6 +38,8 @@ typedef struct fr_input {
     float press_x, press_y;
     bool left_dead_zone; /* the drag is more than a shaky click */
     int press_clicks;
+    bool aims; /* the right button is held since it sent the selected to a place on the map */
+    float aim_x, aim_y;
     int wall_brush; /* 1 puts walls, -1 takes them away, 0 neither */
     fr_cell brush_cell;
     unsigned scroll_held, scroll_tapped; /* bit per fr_direction */
@@ -56,6 +58,9 @@ void fr_input_frame(fr_input *input, fr_ui *ui, const fr_input_scene *scene, dou
 
 /* Does something go on that needs frames even if nothing else happens? */
 bool fr_input_busy(const fr_input *input);
+
+/* The place under the cursor, while the right button is held that sent the selected out. */
+bool fr_input_aim(const fr_input *input, const fr_ui *ui, const fr_input_scene *scene, fr_position *place);
 
 /* The selection box in pixels, if one is being drawn. */
 bool fr_input_box(const fr_input *input, float box_px[4]);

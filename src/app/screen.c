@@ -60,6 +60,7 @@ fr_status fr_screen_open(fr_screen *screen, fr_session *session, bool visible, f
 void fr_screen_close(fr_screen *screen)
 {
     fr_probe_fini(&screen->probe);
+    fr_preview_fini(&screen->preview);
     fr_selection_fini(&screen->ui.selection);
     if (screen->view != NULL) {
         fr_view_destroy(screen->view);
@@ -229,10 +230,45 @@ static void read_meter(fr_screen *screen)
     meter->tick_ns = 0;
 }
 
+/* The field that leads the unit to this very place, if there is one. */
+static const fr_field *field_to(const fr_screen *screen, uint32_t unit, fr_position place)
+{
+    const fr_snapshot *snapshot = snapshot_of(screen);
+    if (snapshot->order[unit] == FR_NO_ORDER) {
+        return NULL;
+    }
+    const fr_order_view *order = &snapshot->orders[snapshot->order[unit]];
+    fr_cell asked = fr_cell_at(place);
+    fr_cell goal = order->goal_count == 1 ? fr_cell_at(order->goals[0]) : (fr_cell){-1, -1};
+    return goal.x == asked.x && goal.y == asked.y ? fr_world_unit_field(screen->session->world, unit) : NULL;
+}
+
+static void show_route(fr_screen *screen, fr_view_state *state)
+{
+    fr_preview *preview = &screen->preview;
+    const fr_snapshot *snapshot = snapshot_of(screen);
+    fr_input_scene scene = scene_of(screen);
+    fr_position place;
+    uint32_t unit;
+    if (!fr_input_aim(&screen->input, &screen->ui, &scene, &place)) {
+        fr_preview_end(preview);
+        return;
+    }
+    if (fr_preview_choose(preview, &screen->ui.selection, snapshot, &unit) &&
+        fr_preview_trace(preview, snapshot, unit, field_to(screen, unit, place), place)) {
+        state->route = (fr_view_route){.arrives = preview->route.arrives,
+                                       .length_cells = preview->route.length_cells,
+                                       .eta_s = preview->route.eta_s,
+                                       .points = preview->points,
+                                       .point_count = preview->route.point_count};
+    }
+}
+
 void fr_screen_draw(fr_screen *screen, bool complete)
 {
     read_meter(screen);
     fr_view_state state = state_of(screen);
+    show_route(screen, &state);
     state.complete = complete;
     fr_view_draw(screen->view, snapshot_of(screen), &state);
 }

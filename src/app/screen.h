@@ -6,6 +6,7 @@
 #include "app/clock.h"
 #include "app/hotkeys.h"
 #include "app/input.h"
+#include "app/preview.h"
 #include "app/probe.h"
 #include "app/session.h"
 #include "app/stage.h"
@@ -32,6 +33,7 @@ typedef struct fr_screen {
     fr_input input;
     float alpha; /* of the frame that is shown */
     fr_probe probe;
+    fr_preview preview;
     bool has_default_probe; /* nothing else was there to show: a goal in the middle of the picture */
     fr_position default_probe;
     fr_meter meter;

@@ -1,6 +1,7 @@
 /* steering: where each unit wants to go and at what speed, from its order, its field and the units around it.
  * Knows nothing of overlaps and walls as obstacles: collision.c has the last word on positions. */
 #include "crowd/crowd_internal.h"
+#include "crowd/ground_speed.h"
 
 #include "field/line_of_sight.h"
 
@@ -44,10 +45,7 @@
 
 static float ground_speed(const fr_crowd_input *input, fr_class movement_class, fr_cell cell, float speed)
 {
-    float cost = (float)fr_cost_at(input->cost, movement_class, cell);
-    float factor = (float)input->full_speed_cost / cost;
-    factor = factor > 1.0f ? 1.0f : factor < 0.25f ? 0.25f : factor;
-    return speed * factor;
+    return fr_ground_speed(speed, input->full_speed_cost, fr_cost_at(input->cost, movement_class, cell));
 }
 
 enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };

@@ -8,6 +8,7 @@
 #include "view/minimap.h"
 #include "view/overlay.h"
 #include "view/palette.h"
+#include "view/route_line.h"
 #include "view/units.h"
 
 /* Text smaller than this is no text, larger fills the window. */
@@ -25,6 +26,7 @@ struct fr_view {
     fr_unit_painter units;
     fr_overlay_painter *overlay;
     fr_markers markers;
+    fr_route_line route_line;
     fr_minimap minimap;
     fr_skin skin;
     fr_draw_list list;
@@ -56,6 +58,7 @@ void fr_view_destroy(fr_view *view)
     }
     fr_draw_list_fini(&view->list);
     fr_minimap_fini(&view->minimap);
+    fr_route_line_fini(&view->route_line);
     fr_markers_fini(&view->markers);
     fr_overlay_destroy(view->overlay);
     fr_skin_fini(&view->skin);
@@ -74,6 +77,7 @@ void fr_view_targets_lost(fr_view *view)
     fr_land_cache_flush(view->land_cache);
     fr_atlas_flush(view->atlas);
     fr_overlay_flush(view->overlay);
+    fr_route_line_flush(&view->route_line);
     fr_markers_flush(&view->markers);
     fr_minimap_flush(&view->minimap);
     fr_skin_flush(&view->skin);
@@ -101,6 +105,7 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
     fr_land_cache_draw(view->land_cache, &frame, state->complete, list);
     fr_overlay_draw(view->overlay, &frame, list);
     fr_units_draw(&view->units, view->atlas, &frame, list);
+    fr_route_line_draw(&view->route_line, &view->skin, &frame, list);
     fr_markers_draw(&view->markers, &view->skin, &frame, list);
     fr_minimap_draw(&view->minimap, &view->skin, &frame, &layout, fr_land_cache_overview(view->land_cache),
                     list);

@@ -34,6 +34,14 @@ typedef struct fr_hud {
     uint64_t state_hash; /* shown small; 0 = not shown */
 } fr_hud;
 
+/* The way that a unit would take, for the preview. */
+typedef struct fr_view_route {
+    bool arrives;
+    double length_cells, eta_s;
+    const fr_position *points; /* [point_count] from the unit to the goal; 0 = none is shown */
+    int32_t point_count;
+} fr_view_route;
+
 /* All that the view must know of the app. Plain values, borrowed for one call. */
 typedef struct fr_view_state {
     int width_px, height_px; /* of the render target */
@@ -52,6 +60,7 @@ typedef struct fr_view_state {
     fr_position marker;
     double marker_age_s;
     bool marker_unreachable;
+    fr_view_route route;
     bool has_probe; /* probe goal */
     fr_position probe;
     bool paused;
