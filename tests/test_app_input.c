@@ -460,6 +460,20 @@ static void test_overlays_have_keys(void **state)
     assert_int_equal(f->ui.overlays, 0);
 }
 
+static void test_wavefront_keys(void **state)
+{
+    fixture *f = *state;
+    tap(f, SDLK_PAGEDOWN, 0); /* at the goal already */
+    assert_int_equal(f->ui.wave, 0);
+    for (int i = 0; i < FR_WAVE_STEPS + 5; i++) { /* held: it repeats */
+        handle(f, (fr_input_event){.kind = FR_INPUT_KEY_DOWN, .key = SDLK_PAGEUP, .repeat = i > 0});
+        assert_int_equal(f->ui.wave, i < FR_WAVE_STEPS ? i + 1 : FR_WAVE_STEPS);
+    }
+    tap(f, SDLK_PAGEDOWN, 0);
+    assert_int_equal(f->ui.wave, FR_WAVE_STEPS - 1);
+    assert_non_null(strstr(fr_ui_message(&f->ui, f->scene.now_ns), "wavefront at 99 %"));
+}
+
 static void test_keys(void **state)
 {
     fixture *f = *state;
@@ -639,6 +653,7 @@ int main(void)
         TEST(test_camera),
         TEST(test_minimap_drag_stays_there),
         TEST(test_overlays_have_keys),
+        TEST(test_wavefront_keys),
         TEST(test_keys),
         TEST(test_groups),
         TEST(test_wall_brush),

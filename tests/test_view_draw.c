@@ -246,6 +246,12 @@ static void test_heat_tells_walls_from_ground_without_a_way(void **state)
     fr_heat_paint(&grid, &style, 10.0, &raster);
     assert_int_equal(pixels[5 * 90 + 5], pixels[5 * 90 + 15]);
     assert_int_not_equal(pixels[5 * 90 + 5], pixels[5 * 90 + 45]);
+    /* The wavefront two cells from the goal: behind it, the front, what is still to come. */
+    style = (fr_heat_style){.by_cost = true, .by_integration = true, .wave = 2 * FR_STEP_STRAIGHT};
+    fr_heat_paint(&grid, &style, 10.0, &raster);
+    near = pixels[5 * 90 + 5], far = pixels[5 * 90 + 35];
+    uint32_t front = pixels[5 * 90 + 15], next = pixels[5 * 90 + 25];
+    assert_true(near != front && front != next && next == far && far != beyond);
     fr_heat_grid_fini(&grid);
     fr_field_destroy(pool, field);
     fr_scratch_destroy(scratch);

@@ -30,6 +30,10 @@ static const hotkey_row ROWS[] = {
     /* Alt+F4 is the desktop's. */
     {"F4", "regions", false, FR_ACTION_OVERLAY, 3, .key = SDLK_F4, .mods_free = ANY & ~FR_MOD_ALT},
     {"F5", "clearance", false, FR_ACTION_OVERLAY, 4, .key = SDLK_F5, .mods_free = ANY},
+    {"F6", "wavefront", false, FR_ACTION_OVERLAY, 5, .key = SDLK_F6, .mods_free = ANY},
+    {"Page Up, Down", "move the wavefront on, back", false, FR_ACTION_WAVE, 1, .key = SDLK_PAGEUP, .mods_free = ANY,
+     .repeats = true},
+    {NULL, NULL, false, FR_ACTION_WAVE, -1, .key = SDLK_PAGEDOWN, .mods_free = ANY, .repeats = true},
     {"Space, Pause", "pause", true, FR_ACTION_PAUSE, .key = SDLK_SPACE, .mods_free = FR_MOD_SHIFT},
     {NULL, NULL, false, FR_ACTION_PAUSE, .key = SDLK_PAUSE, .mods_free = ANY},
     {".", "one tick", false, FR_ACTION_STEP, .key = SDLK_PERIOD, .typed = ".", .repeats = true},

@@ -105,6 +105,13 @@ void fr_input_brush(fr_input *input, fr_ui *ui, const fr_input_scene *scene)
     }
 }
 
+static void move_wave(fr_ui *ui, const fr_input_scene *scene, int way)
+{
+    int wave = ui->wave + way;
+    ui->wave = wave < 0 ? 0 : wave > FR_WAVE_STEPS ? FR_WAVE_STEPS : wave;
+    fr_ui_say(ui, scene->now_ns, "wavefront at %d %%", 100 * ui->wave / FR_WAVE_STEPS);
+}
+
 void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, fr_hotkey hotkey, bool repeat)
 {
     if (repeat && !hotkey.repeats) {
@@ -115,6 +122,9 @@ void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
         break;
     case FR_ACTION_OVERLAY:
         ui->overlays ^= 1u << hotkey.argument;
+        break;
+    case FR_ACTION_WAVE:
+        move_wave(ui, scene, hotkey.argument);
         break;
     case FR_ACTION_HELP:
         ui->help_open = !ui->help_open;

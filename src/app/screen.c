@@ -27,8 +27,10 @@ void fr_screen_arrange(fr_ui *ui, const fr_session *session, int width_px, int h
 {
     const fr_options *options = session->options;
     const fr_snapshot *snapshot = fr_world_snapshot(session->world);
-    *ui = (fr_ui){
-        .loop = fr_loop_begin(), .overlays = options->overlays, .orders_off = session->replay != NULL};
+    *ui = (fr_ui){.loop = fr_loop_begin(),
+                  .overlays = options->overlays,
+                  .wave = FR_WAVE_STEPS / 4,
+                  .orders_off = session->replay != NULL};
     ui->camera = options->has_camera ? options->camera : fr_ui_first_camera(snapshot, width_px, height_px);
     ui->home_zoom = ui->camera.zoom;
     fr_selection_init(&ui->selection, snapshot->unit_count);
@@ -98,6 +100,7 @@ static fr_view_state state_of(fr_screen *screen)
         .time_s = ((double)snapshot->tick + (double)screen->alpha) / FR_TICK_HZ,
         .overlays = ui->overlays,
         .overlay_class = shown.movement_class,
+        .wave = (float)ui->wave / FR_WAVE_STEPS,
         .field = shown.field,
         .field_stamp = shown.stamp,
         .selected = ui->selection.flags,

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/rng.h"
 
-#define FIELD_OVERLAYS (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS)
+#define FIELD_OVERLAYS (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT)
 
 /* A world gives its fields no names. The address, with what changes whenever one is built anew or dropped at
  * that address, is one: a picture is then drawn once too often at worst. */

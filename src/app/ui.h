@@ -11,11 +11,15 @@
 #define FR_MESSAGE_NS 3000000000u
 #define FR_MARKER_NS  3000000000u
 
+/* Steps of the wavefront from the goal to the end of the field. */
+#define FR_WAVE_STEPS 100
+
 typedef struct fr_ui {
     fr_loop loop;
     fr_camera camera;
     double home_zoom;
     unsigned overlays; /* fr_overlay bits */
+    int wave;          /* how far the wavefront of its overlay has come, 0..FR_WAVE_STEPS */
     bool help_open;
     fr_selection selection;
     bool has_marker;

@@ -17,6 +17,10 @@
 /* Cells of a contour are at least this many pixels wide. */
 #define CONTOUR_STEP_PX 4.0
 
+/* The wavefront is as wide as this share of the field, and at least a step. */
+#define WAVE_FRONTS    160u
+#define WAVE_FRONT_MIN ((uint32_t)FR_STEP_DIAGONAL)
+
 /* Alphas, of 256. */
 #define DARKEN       64
 #define TINT         141
@@ -24,6 +28,7 @@
 #define WALL_ON_REST 90
 #define NO_WAY_TINT  150
 #define LINE_ALPHA   34
+#define WAVE_TINT    215
 
 void fr_heat_grid_fini(fr_heat_grid *grid)
 {
@@ -140,6 +145,17 @@ static uint32_t distance_color(const heat_colors *colors, uint32_t value)
     return laid(color, TINT);
 }
 
+/* Of the integration in the making: what is behind the wavefront, the front, and what is still to come. */
+static uint32_t wave_color(const heat_colors *colors, uint32_t value)
+{
+    uint32_t front = colors->grid->maximum / WAVE_FRONTS, wave = colors->style->wave;
+    front = front < WAVE_FRONT_MIN ? WAVE_FRONT_MIN : front;
+    if (value >= wave) {
+        return colors->plain;
+    }
+    return wave - value > front ? distance_color(colors, value) : laid(FR_COLOR_BONE, WAVE_TINT);
+}
+
 static uint32_t entry_color(const heat_colors *colors, size_t entry, bool *hatched)
 {
     const fr_heat_grid *grid = colors->grid;
@@ -148,12 +164,16 @@ static uint32_t entry_color(const heat_colors *colors, size_t entry, bool *hatch
     if (cost == FR_COST_WALL) {
         return colors->costs[cost];
     }
-    if (colors->style->by_tint) {
+    bool by_wave = colors->style->wave != 0 && grid->has_field;
+    if (colors->style->by_tint && !by_wave) {
         return laid(grid->tints[entry], TINT);
     }
     if (grid->has_field && grid->integration[entry] == FR_UNREACHED) {
         *hatched = true;
         return colors->no_way;
+    }
+    if (by_wave) {
+        return wave_color(colors, grid->integration[entry]);
     }
     if (colors->style->by_integration && grid->has_field) {
         return distance_color(colors, grid->integration[entry]);
@@ -315,7 +335,8 @@ void fr_heat_paint(const fr_heat_grid *grid, const fr_heat_style *style, double 
         memset(raster->pixels + (intptr_t)painted * raster->stride, 0,
                (size_t)raster->width * sizeof *raster->pixels);
     }
-    if (style->by_integration && !style->by_tint && grid->has_field && grid->maximum > 0) {
+    if (style->by_integration && !style->by_tint && style->wave == 0 && grid->has_field &&
+        grid->maximum > 0) {
         paint_contours(grid, zoom, raster);
     }
 }

@@ -35,7 +35,8 @@ void fr_heat_grid_read(fr_heat_grid *grid, const fr_cost *cost, fr_class movemen
 
 typedef struct fr_heat_style {
     bool by_cost, by_integration, by_tint; /* what is coloured; the last of them wins */
-    bool lines;                            /* thin lines between cells */
+    uint32_t wave; /* not 0: values below it are coloured and those just below stand out; wins over all */
+    bool lines;    /* thin lines between cells */
 } fr_heat_style;
 
 /* Paints the whole raster, which is in world pixels of this zoom; transparent outside the map. */

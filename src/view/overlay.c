@@ -19,6 +19,9 @@
 #define ARROW_GAP_PX 15.0
 #define ARROW_MAX_PX 30
 
+/* Overlays that show a field. */
+#define FIELD_OVERLAYS (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT)
+
 /* Places in the arrows' picture: eight directions and the goal's dot. */
 #define ARROW_COUNT 9
 
@@ -32,7 +35,7 @@ typedef struct overlay_key {
     uint32_t cost_version;
     uint32_t overlays;
     int32_t movement_class;
-    int32_t unused;
+    uint32_t wave; /* value that the wavefront has reached */
 } overlay_key;
 
 struct fr_overlay_painter {
@@ -51,7 +54,8 @@ struct fr_overlay_painter {
     size_t direction_capacity;
 };
 
-static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost", "integration", "arrows", "regions", "clearance"};
+static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",    "integration", "arrows",
+                                                    "regions", "clearance",   "wavefront"};
 
 const char *fr_overlay_name(int index)
 {
@@ -92,12 +96,21 @@ void fr_overlay_destroy(fr_overlay_painter *overlay)
 static const fr_field *shown_field(const fr_frame *frame)
 {
     const fr_field *field = frame->state->field;
-    if (field == NULL || (frame->state->overlays & (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS)) == 0) {
+    if (field == NULL || (frame->state->overlays & FIELD_OVERLAYS) == 0) {
         return NULL;
     }
     fr_grid grid = fr_field_grid(field);
     return grid.width == frame->snapshot->grid.width && grid.height == frame->snapshot->grid.height ? field
                                                                                                     : NULL;
+}
+
+/* The value up to which the field is shown; 0 without the overlay of the wavefront. */
+static uint32_t wave_value(const fr_frame *frame, const fr_field *field)
+{
+    if (field == NULL || (frame->state->overlays & FR_OVERLAY_WAVEFRONT) == 0) {
+        return 0;
+    }
+    return (uint32_t)((double)frame->state->wave * fr_field_maximum(field)) + 1;
 }
 
 static overlay_key key_of(const fr_frame *frame, const fr_field *field)
@@ -115,6 +128,7 @@ static overlay_key key_of(const fr_frame *frame, const fr_field *field)
     key.height = frame->height_px;
     key.overlays = frame->state->overlays;
     key.movement_class = (int32_t)frame->state->overlay_class;
+    key.wave = wave_value(frame, field);
     return key;
 }
 
@@ -172,6 +186,7 @@ static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr
     fr_heat_grid_read(&overlay->grid, frame->snapshot->cost, movement_class, field, cells, stride);
     fr_heat_style style = {.by_cost = (frame->state->overlays & FR_OVERLAY_COST) != 0,
                            .by_integration = (frame->state->overlays & FR_OVERLAY_INTEGRATION) != 0,
+                           .wave = key.wave,
                            .by_tint = read_tints(overlay, frame, movement_class),
                            .lines = frame->zoom >= FR_OVERLAY_GRID_ZOOM};
     fr_raster raster = {overlay->pixels, width, -frame->origin_x, -frame->origin_y, width, height};

@@ -17,8 +17,9 @@ typedef enum fr_overlay {
     FR_OVERLAY_ARROWS = 1 << 2,
     FR_OVERLAY_REGIONS = 1 << 3,
     FR_OVERLAY_CLEARANCE = 1 << 4,
+    FR_OVERLAY_WAVEFRONT = 1 << 5,
 } fr_overlay;
-#define FR_OVERLAY_COUNT 5
+#define FR_OVERLAY_COUNT 6
 /* "cost", "integration", ...: the names of --overlay; null beyond. */
 const char *fr_overlay_name(int index);
 
@@ -51,6 +52,7 @@ typedef struct fr_view_state {
     unsigned overlays;       /* fr_overlay bits */
     fr_class overlay_class;  /* whose costs, regions and clearance are shown */
     const fr_field *field;   /* for F2, F3 (selected units' order, or the probe); null = none */
+    float wave;              /* 0..1: how far the wavefront has come, of the field's largest value */
     uint64_t field_stamp;    /* differs whenever `field`'s contents differ: key for cached pictures */
     const uint8_t *selected; /* [unit_count] 0/1 */
     int32_t selected_count;
