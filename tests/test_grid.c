@@ -236,6 +236,25 @@ static void test_regions_match_flood_fill_under_edits(void **state)
     fr_map_destroy(map);
 }
 
+/* The plain rule: looks at every cell. */
+static bool nearest_by_rule(const fr_regions *regions, fr_grid grid, uint32_t region, fr_position goal,
+                            fr_cell *best)
+{
+    int64_t least = INT64_MAX;
+    for (int32_t c = 0; c < fr_grid_count(grid); c++) {
+        fr_cell at = fr_grid_cell(grid, c);
+        fr_position centre = fr_cell_centre(at);
+        uint32_t here = fr_regions_at(regions, at);
+        int64_t dx = (int64_t)centre.x - goal.x, dy = (int64_t)centre.y - goal.y;
+        bool fits = region == FR_REGION_NONE ? here != FR_REGION_NONE : here == region;
+        if (fits && dx * dx + dy * dy < least) {
+            least = dx * dx + dy * dy;
+            *best = at;
+        }
+    }
+    return least < INT64_MAX;
+}
+
 static void test_nearest_cell_rule(void **state)
 {
     (void)state;
@@ -262,21 +281,48 @@ static void test_nearest_cell_rule(void **state)
         fr_position goal = {(int32_t)fr_rng_below(&rng, 9 * FR_POSITION_ONE),
                             (int32_t)fr_rng_below(&rng, 8 * FR_POSITION_ONE)};
         uint32_t region = i % 2 == 0 ? above : below;
-        fr_cell best = {-1, -1};
-        int64_t least = INT64_MAX;
-        for (int32_t c = 0; c < fr_grid_count(map->grid); c++) {
-            fr_cell at = fr_grid_cell(map->grid, c);
-            fr_position centre = fr_cell_centre(at);
-            int64_t dx = (int64_t)centre.x - goal.x, dy = (int64_t)centre.y - goal.y;
-            if (fr_regions_at(regions, at) == region && dx * dx + dy * dy < least) {
-                least = dx * dx + dy * dy;
-                best = at;
-            }
-        }
+        fr_cell best;
+        assert_true(nearest_by_rule(regions, map->grid, region, goal, &best));
         assert_true(fr_regions_nearest(regions, region, goal, &cell));
         assert_int_equal(cell.x, best.x);
         assert_int_equal(cell.y, best.y);
     }
+    fr_regions_destroy(regions);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
+/* Over several blocks, with many small regions and some that lie far off; edits in between. */
+static void test_nearest_cell_over_blocks(void **state)
+{
+    (void)state;
+    fr_rng rng = {17};
+    fr_map *map = open_map(150, 75);
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        bool wall = i % 150 == 60 || fr_rng_below(&rng, 100) < 45;
+        map->costs[FR_CLASS_FOOT][i] = wall ? FR_COST_WALL : 1;
+    }
+    fr_cost *cost = fr_cost_create(map);
+    fr_regions *regions = fr_regions_create(cost, FR_CLASS_FOOT);
+    int32_t compared = 0;
+    for (int round = 0; round < 300; round++) {
+        fr_position goal = {(int32_t)fr_rng_below(&rng, 150 * FR_POSITION_ONE),
+                            (int32_t)fr_rng_below(&rng, 75 * FR_POSITION_ONE)};
+        fr_cell from = {(int32_t)fr_rng_below(&rng, 150), (int32_t)fr_rng_below(&rng, 75)};
+        fr_cell found = {-1, -1}, best = {-1, -1};
+        uint32_t region = fr_regions_at(regions, from); /* a wall asks for any region */
+        assert_true(nearest_by_rule(regions, map->grid, region, goal, &best));
+        assert_true(fr_regions_nearest(regions, region, goal, &found));
+        if (found.x != best.x || found.y != best.y) {
+            fail_msg("round %d: found %d,%d, expected %d,%d", round, found.x, found.y, best.x, best.y);
+        }
+        compared += region != FR_REGION_NONE;
+        if (round % 10 == 9) {
+            fr_rect rect = {from.x, from.y, 12, 7};
+            fr_regions_update(regions, fr_cost_set_edit(cost, rect, round % 20 == 9 ? 1 : FR_COST_WALL));
+        }
+    }
+    assert_true(compared > 100);
     fr_regions_destroy(regions);
     fr_cost_destroy(cost);
     fr_map_destroy(map);
@@ -333,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_painted_ground),
         cmocka_unit_test(test_wall_window_matches_cells),
         cmocka_unit_test(test_regions_match_flood_fill_under_edits),
+        cmocka_unit_test(test_nearest_cell_over_blocks),
         cmocka_unit_test(test_nearest_cell_rule),
         cmocka_unit_test(test_lines),
     };

@@ -170,58 +170,100 @@ uint32_t fr_regions_at(const fr_regions *regions, fr_cell cell)
     return label == 0 ? FR_REGION_NONE : regions->parent[regions->first[block] + label - 1u];
 }
 
-/* Takes a cell if it is of the region and nearer than the best so far, ties by y, then x. */
-static void consider(const fr_regions *regions, uint32_t region, fr_position goal, fr_cell cell,
-                     int64_t *best, fr_cell *nearest)
+/* Has the block a cell of the region? Looks at its few labels, not at its cells. */
+static bool block_has(const fr_regions *regions, int32_t block, uint32_t region)
 {
+    for (uint32_t label = 0; label < regions->count[block]; label++) {
+        if (region == FR_REGION_NONE || regions->parent[regions->first[block] + label] == region) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A search for the cell nearest to a goal. */
+typedef struct nearest_search {
+    const fr_regions *regions;
+    uint32_t region;
+    fr_position goal;
+    int64_t best; /* squared distance; INT64_MAX: none yet */
+    fr_cell found;
+} nearest_search;
+
+static int64_t squared_distance(fr_position a, fr_position b)
+{
+    int64_t dx = (int64_t)a.x - b.x, dy = (int64_t)a.y - b.y;
+    return dx * dx + dy * dy;
+}
+
+/* Takes a cell if it is of the region and nearer than the best so far, ties by y, then x. */
+static void consider(nearest_search *search, fr_cell cell)
+{
+    const fr_regions *regions = search->regions;
+    int64_t distance = squared_distance(fr_cell_centre(cell), search->goal);
+    bool earlier = cell.y < search->found.y || (cell.y == search->found.y && cell.x < search->found.x);
+    if (distance > search->best || (distance == search->best && !earlier)) {
+        return;
+    }
     uint32_t here = fr_regions_at(regions, cell);
-    if (here == FR_REGION_NONE || (region != FR_REGION_NONE && here != region) ||
+    if (here == FR_REGION_NONE || (search->region != FR_REGION_NONE && here != search->region) ||
         !fr_cost_walkable(regions->cost, regions->view, cell)) {
         return;
     }
-    fr_position centre = fr_cell_centre(cell);
-    int64_t dx = (int64_t)centre.x - goal.x, dy = (int64_t)centre.y - goal.y;
-    int64_t distance = dx * dx + dy * dy;
-    bool earlier = cell.y < nearest->y || (cell.y == nearest->y && cell.x < nearest->x);
-    if (distance < *best || (distance == *best && earlier)) {
-        *best = distance;
-        *nearest = cell;
+    search->best = distance;
+    search->found = cell;
+}
+
+static int32_t clamp(int32_t value, int32_t low, int32_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* The same for a block, if any of its cells can be nearer. */
+static void consider_block(nearest_search *search, int32_t block)
+{
+    fr_rect rect = fr_grid_block_rect(search->regions->grid, block);
+    fr_position low = fr_cell_centre((fr_cell){rect.x, rect.y});
+    fr_position high = fr_cell_centre((fr_cell){rect.x + rect.width - 1, rect.y + rect.height - 1});
+    fr_position closest = {clamp(search->goal.x, low.x, high.x), clamp(search->goal.y, low.y, high.y)};
+    if (squared_distance(closest, search->goal) > search->best ||
+        !block_has(search->regions, block, search->region)) {
+        return;
+    }
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
+            consider(search, (fr_cell){x, y});
+        }
     }
 }
 
 bool fr_regions_nearest(const fr_regions *regions, uint32_t region, fr_position goal, fr_cell *nearest)
 {
     goal = fr_grid_clamp_position(regions->grid, goal);
-    fr_cell middle = fr_cell_at(goal);
-    int64_t best = INT64_MAX;
-    fr_cell found = {0, 0};
-    int32_t side = regions->grid.width > regions->grid.height ? regions->grid.width : regions->grid.height;
-    for (int32_t k = 0; k < side; k++) {
-        /* Centres of ring k are at least k - 1/2 away along one axis. */
-        int64_t least = (int64_t)k * FR_POSITION_ONE - FR_POSITION_ONE / 2;
-        if (least > 0 && least * least > best) {
+    nearest_search search = {.regions = regions, .region = region, .goal = goal, .best = INT64_MAX};
+    fr_cell at = fr_cell_at(goal);
+    int32_t middle_x = at.x >> FR_BLOCK_SHIFT, middle_y = at.y >> FR_BLOCK_SHIFT;
+    int32_t blocks_x = regions->blocks_x, blocks_y = regions->blocks_y;
+    for (int32_t k = 0; k < (blocks_x > blocks_y ? blocks_x : blocks_y); k++) {
+        /* The goal lies in the middle block: ring k begins k - 1 whole blocks away along one axis. */
+        int64_t least = (int64_t)(k - 1) * FR_BLOCK_SIDE * FR_POSITION_ONE;
+        if (least > 0 && least * least > search.best) {
             break;
         }
-        /* Only the part of the ring that lies on the map: rings of a map one cell high are mostly outside. */
-        int32_t left = -k > -middle.x ? -k : -middle.x;
-        int32_t right = k < regions->grid.width - 1 - middle.x ? k : regions->grid.width - 1 - middle.x;
-        for (int32_t side_y = -k; side_y <= k; side_y += k > 0 ? 2 * k : 1) {
-            bool on_map = middle.y + side_y >= 0 && middle.y + side_y < regions->grid.height;
-            for (int32_t i = left; on_map && i <= right; i++) {
-                consider(regions, region, goal, (fr_cell){middle.x + i, middle.y + side_y}, &best, &found);
+        int32_t top = clamp(middle_y - k, 0, blocks_y - 1), bottom = clamp(middle_y + k, 0, blocks_y - 1);
+        int32_t left = clamp(middle_x - k, 0, blocks_x - 1), right = clamp(middle_x + k, 0, blocks_x - 1);
+        for (int32_t y = top; y <= bottom; y++) {
+            bool whole_row = y == middle_y - k || y == middle_y + k;
+            for (int32_t x = left; x <= right; x++) {
+                if (whole_row || x == middle_x - k || x == middle_x + k) {
+                    consider_block(&search, y * blocks_x + x);
+                }
             }
         }
-        int32_t top = -k + 1 > -middle.y ? -k + 1 : -middle.y;
-        int32_t bottom =
-            k - 1 < regions->grid.height - 1 - middle.y ? k - 1 : regions->grid.height - 1 - middle.y;
-        for (int32_t i = top; i <= bottom; i++) {
-            consider(regions, region, goal, (fr_cell){middle.x - k, middle.y + i}, &best, &found);
-            consider(regions, region, goal, (fr_cell){middle.x + k, middle.y + i}, &best, &found);
-        }
     }
-    if (best == INT64_MAX) {
+    if (search.best == INT64_MAX) {
         return false;
     }
-    *nearest = found;
+    *nearest = search.found;
     return true;
 }
