@@ -273,12 +273,16 @@ static void edit_at_random(site *s, fr_rng *rng)
     }
 }
 
+/* One to four goals, some with a price, one beside the other now and then, in order of their cells. */
 static void new_goals(site *s, fr_rng *rng)
 {
-    s->goal_count = 1 + (int)fr_rng_below(rng, 4);
-    for (int g = 0; g < s->goal_count; g++) {
+    s->goal_count = 0;
+    int32_t count = 1 + (int32_t)fr_rng_below(rng, 4), index = 0;
+    for (int32_t g = 0; g < count; g++) {
+        int32_t left = fr_grid_count(s->map->grid) - index - count;
+        index += 1 + (int32_t)fr_rng_below(rng, fr_rng_below(rng, 4) == 0 ? 3 : (uint32_t)left);
         uint32_t price = fr_rng_below(rng, 2) == 0 ? 0 : fr_rng_below(rng, 40) * FR_STEP_STRAIGHT;
-        s->goals[g] = (fr_goal){random_open_cell(rng, s->map), price};
+        s->goals[s->goal_count++] = (fr_goal){fr_grid_cell(s->map->grid, index), price};
     }
     build_all(s);
 }

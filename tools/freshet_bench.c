@@ -15,7 +15,7 @@ static const char help[] =
     "Usage: freshet-bench [NAME] [--json] [--quick] [--threads N]\n"
     "Times fixed workloads; every figure is the median of several runs.\n"
     "\n"
-    "  NAME           field, crowd, paths, draw, or all (default)\n"
+    "  NAME           field, repair, crowd, paths, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
     "  --quick        fewer repeats, no large maps\n"
     "  --threads N    worker threads beside the main thread, for crowd (default: cores - 1)\n"
@@ -31,7 +31,7 @@ static const struct {
     fr_bench_fn run;
 } benches[] = {
     {"field", fr_bench_field},
-    {"repair", NULL},
+    {"repair", fr_bench_repair},
     {"crowd", fr_bench_crowd},
     {"scale", NULL},
     {"paths", fr_bench_paths},

@@ -32,12 +32,16 @@ struct fr_repair {
     seed *seeds; /* owned; a heap, the cheapest first */
     int32_t seed_count, seed_capacity;
     fr_bucket_queue queue;
-    fr_place goals[FR_GOALS_MAX];
-    uint32_t prices[FR_GOALS_MAX];
+    const fr_goal *goals; /* borrowed; ascending by cell (y, then x) */
     int goal_count;
-    uint32_t dearest_price; /* of a goal */
-    uint32_t end;           /* values from here on are not stored */
+    fr_cell low, high; /* corners of the smallest rectangle with all goals in it */
+    uint32_t end;      /* values from here on are not stored */
 };
+
+int32_t fr_repair_worthwhile(fr_grid grid)
+{
+    return fr_grid_block_count(grid) * FR_BLOCK_CELLS / 8;
+}
 
 fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit)
 {
@@ -47,7 +51,7 @@ fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit)
     repair->change_limit = change_limit;
     uint32_t most = (uint32_t)change_limit + OVERSHOOT;
     repair->dropped = fr_alloc_raw(most, sizeof *repair->dropped);
-    repair->seed_capacity = (int32_t)(2 * most + FR_GOALS_MAX); /* dropped, suspect, goals */
+    repair->seed_capacity = (int32_t)(2 * most); /* dropped, suspect */
     repair->seeds = fr_alloc_raw((size_t)repair->seed_capacity, sizeof *repair->seeds);
     fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)repair->seed_capacity);
     return repair;
@@ -86,14 +90,30 @@ static uint32_t cheapest_offer(const fr_repair_tiles *tiles, fr_place place)
     return cheapest;
 }
 
-static bool is_goal_of_value(const fr_repair *repair, fr_place place, uint32_t value)
+static bool is_before(fr_cell a, fr_cell b)
 {
-    for (int g = 0; g < repair->goal_count && value <= repair->dearest_price; g++) {
-        if (repair->goals[g] == place && repair->prices[g] == value) {
-            return true;
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+}
+
+/* What a cell costs as a goal, FR_UNREACHED if it is none. */
+static uint32_t goal_price(const fr_repair *repair, fr_place place)
+{
+    fr_cell cell = fr_place_cell(&repair->tiles, place);
+    if (cell.x < repair->low.x || cell.x > repair->high.x || cell.y < repair->low.y ||
+        cell.y > repair->high.y) {
+        return FR_UNREACHED;
+    }
+    int low = 0, high = repair->goal_count; /* the first goal not before the cell lies in low..high */
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (is_before(repair->goals[middle].cell, cell)) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return false;
+    bool found = low < repair->goal_count && !is_before(cell, repair->goals[low].cell);
+    return found ? repair->goals[low].price : FR_UNREACHED;
 }
 
 /* ---- what has changed ---- */
@@ -186,7 +206,7 @@ static void check_support(fr_repair *repair, fr_place place)
     }
     uint8_t before = fr_place_best(tiles, place);
     uint8_t left = before & fr_place_steps_of_value(tiles, place);
-    if (left == 0 && !is_goal_of_value(repair, place, value)) {
+    if (left == 0 && goal_price(repair, place) != value) {
         drop(repair, place);
     } else if (left != before) {
         fr_place_set_best(tiles, place, left);
@@ -205,7 +225,7 @@ static bool drop_dependents(fr_repair *repair)
                 continue;
             }
             fr_place_set_best(tiles, next, best & (uint8_t)~back);
-            if (best == back && !is_goal_of_value(repair, next, fr_place_value(tiles, next))) {
+            if (best == back && goal_price(repair, next) != fr_place_value(tiles, next)) {
                 drop(repair, next);
             }
         }
@@ -245,28 +265,16 @@ static seed pop_seed(fr_repair *repair)
     return first;
 }
 
-static void seed_cell(fr_repair *repair, fr_place place, uint32_t value)
+/* A cell can be cheaper by a neighbour, or as a goal that was a wall until now. */
+static void seed_cell(fr_repair *repair, fr_place place)
 {
+    if (fr_place_cost(&repair->tiles, place) == FR_COST_WALL) {
+        return;
+    }
+    uint32_t value = cheapest_offer(&repair->tiles, place), price = goal_price(repair, place);
+    value = price < value ? price : value;
     if (value < fr_place_value(&repair->tiles, place) && value < repair->end) {
         push_seed(repair, place, value);
-    }
-}
-
-static void seed_from_neighbours(fr_repair *repair, fr_place place)
-{
-    if (fr_place_cost(&repair->tiles, place) != FR_COST_WALL) {
-        seed_cell(repair, place, cheapest_offer(&repair->tiles, place));
-    }
-}
-
-/* A goal that was a wall until now, or was dropped, stands again by its own price. */
-static void seed_goals(fr_repair *repair)
-{
-    for (int g = 0; g < repair->goal_count; g++) {
-        fr_repair_tiles_open_around(&repair->tiles, fr_place_tile(repair->goals[g]));
-        if (fr_place_cost(&repair->tiles, repair->goals[g]) != FR_COST_WALL) {
-            seed_cell(repair, repair->goals[g], repair->prices[g]);
-        }
     }
 }
 
@@ -274,10 +282,9 @@ static void seed_all(fr_repair *repair)
 {
     repair->seed_count = 0;
     for (int32_t i = 0; i < repair->dropped_count; i++) {
-        seed_from_neighbours(repair, repair->dropped[i]);
+        seed_cell(repair, repair->dropped[i]);
     }
-    for_suspects(repair, seed_from_neighbours);
-    seed_goals(repair);
+    for_suspects(repair, seed_cell);
 }
 
 static inline void offer(fr_repair *repair, fr_place place, uint32_t value)
@@ -337,15 +344,18 @@ static bool relax(fr_repair *repair)
 
 static void take_goals(fr_repair *repair, const fr_goal *goals, int goal_count)
 {
-    FR_ASSERT(goal_count >= 0 && goal_count <= FR_GOALS_MAX);
+    repair->goals = goals;
     repair->goal_count = goal_count;
-    repair->dearest_price = 0;
+    repair->low = (fr_cell){INT32_MAX, INT32_MAX};
+    repair->high = (fr_cell){-1, -1};
     for (int g = 0; g < goal_count; g++) {
-        FR_ASSERT(fr_grid_contains(repair->tiles.grid, goals[g].cell));
-        repair->goals[g] = fr_repair_place(&repair->tiles, goals[g].cell);
-        repair->prices[g] = goals[g].price;
-        repair->dearest_price =
-            goals[g].price > repair->dearest_price ? goals[g].price : repair->dearest_price;
+        fr_cell cell = goals[g].cell;
+        FR_ASSERT(fr_grid_contains(repair->tiles.grid, cell));
+        FR_ASSERT(g == 0 || is_before(goals[g - 1].cell, cell));
+        repair->low.x = cell.x < repair->low.x ? cell.x : repair->low.x;
+        repair->low.y = cell.y < repair->low.y ? cell.y : repair->low.y;
+        repair->high.x = cell.x > repair->high.x ? cell.x : repair->high.x;
+        repair->high.y = cell.y > repair->high.y ? cell.y : repair->high.y;
     }
 }
 

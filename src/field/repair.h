@@ -9,15 +9,18 @@
 /* Working memory for maps of one size; reused from repair to repair, nothing is allocated in between. */
 typedef struct fr_repair fr_repair;
 
+/* Cells of a map up to which changing them is quicker than building the field anew. */
+int32_t fr_repair_worthwhile(fr_grid grid);
+
 /* For repairs that change at most `change_limit` cells [1..cells of the map's blocks]. */
 fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit);
 void fr_repair_destroy(fr_repair *repair);
 
 /* Repairs a field that is exact over the costs of `before` (a clone of it, not settled yet), so that it is
- * exact over those of `after`. Goals and view are those it was built with; a partial field keeps its limit.
- * Gives up, false, when more cells would change, or have to be looked at, than the working memory is for: the
- * field's content is undefined then, and a build is the cheaper way. Any thread, one at a time per working
- * memory.
+ * exact over those of `after`. Goals (ascending by cell: y, then x; no cell twice) and view are those it was
+ * built with; a partial field keeps its limit. Gives up, false, when more cells would change, or have to be
+ * looked at, than the working memory is for: the field's content is undefined then, and a build is the
+ * cheaper way. Any thread, one at a time per working memory.
  *
  * Work and memory touched: by the cells that change and the blocks they lie in, plus one look per block of
  * the map. Method: Ramalingam and Reps, "An incremental algorithm for a generalization of the shortest-path

@@ -74,6 +74,13 @@ static inline fr_place fr_repair_place(const fr_repair_tiles *tiles, fr_cell cel
     return fr_place_at(tile, (uint32_t)fr_block_index(cell));
 }
 
+static inline fr_cell fr_place_cell(const fr_repair_tiles *tiles, fr_place place)
+{
+    int32_t tile = (int32_t)(place >> FR_PLACE_SHIFT), index = (int32_t)(place % FR_BLOCK_CELLS);
+    return (fr_cell){(tile % tiles->stride - 1) * FR_BLOCK_SIDE + index % FR_BLOCK_SIDE,
+                     (tile / tiles->stride - 1) * FR_BLOCK_SIDE + index / FR_BLOCK_SIDE};
+}
+
 static inline uint32_t fr_place_index(fr_place place)
 {
     return place & (FR_BLOCK_CELLS - 1);
@@ -88,11 +95,11 @@ static inline int32_t fr_place_tile(fr_place place)
 static inline fr_place fr_place_step(const fr_repair_tiles *tiles, fr_place place, int direction)
 {
     /* Moved up by a side, so that the tile to the left or above is no negative number. */
-    const int32_t side = FR_BLOCK_SIDE;
-    int32_t x = (int32_t)place % side + side + FR_STEPS[direction].dx;
-    int32_t y = (int32_t)place / side % side + side + FR_STEPS[direction].dy;
-    int32_t tile = fr_place_tile(place) + (y / side - 1) * tiles->stride + x / side - 1;
-    return fr_place_at(tile, (fr_place)(y % side * side + x % side));
+    const uint32_t side = FR_BLOCK_SIDE;
+    uint32_t x = (uint32_t)((int32_t)(place % side) + FR_BLOCK_SIDE + FR_STEPS[direction].dx);
+    uint32_t y = (uint32_t)((int32_t)(place / side % side) + FR_BLOCK_SIDE + FR_STEPS[direction].dy);
+    int32_t tile = fr_place_tile(place) + (int32_t)(y / side - 1) * tiles->stride + (int32_t)(x / side) - 1;
+    return fr_place_at(tile, y % side * side + x % side);
 }
 
 static inline uint32_t fr_place_value(const fr_repair_tiles *tiles, fr_place place)

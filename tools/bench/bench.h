@@ -18,6 +18,7 @@ void fr_bench_begin_case(const fr_bench *bench, const char *name);
 /* Each writes its cases. False if a result was wrong, which a fast answer does not excuse. */
 typedef bool (*fr_bench_fn)(const fr_bench *bench);
 bool fr_bench_field(const fr_bench *bench);
+bool fr_bench_repair(const fr_bench *bench);
 bool fr_bench_paths(const fr_bench *bench);
 
 #endif
