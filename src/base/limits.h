@@ -55,7 +55,7 @@
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
 #define FR_FIELD_CELLS_PER_TICK 262144
 #define FR_FIELD_LATENCY_TICKS  2
-#define FR_FIELD_RULE_VERSION   1
+#define FR_FIELD_RULE_VERSION   2
 
 /* Worker threads beside the main thread. More never paid in any scene measured. */
 #define FR_WORKERS_MAX 32

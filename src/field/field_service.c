@@ -21,11 +21,13 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     service->clock = clock;
     int lanes = executor.worker_count + 1;
     service->scratch = fr_alloc((size_t)lanes, sizeof(fr_scratch *));
+    service->repairs = fr_alloc((size_t)lanes, sizeof(fr_repair *));
     service->area_goals = fr_alloc((size_t)lanes, sizeof *service->area_goals);
     int32_t cells = fr_grid_count(service->grid);
     service->area_capacity = cells < FR_FIELD_GOALS_MAX ? cells : FR_FIELD_GOALS_MAX;
     for (int lane = 0; lane < lanes; lane++) {
         service->scratch[lane] = fr_scratch_create(service->grid);
+        service->repairs[lane] = fr_repair_create(service->grid, fr_repair_worthwhile(service->grid));
         service->area_goals[lane] =
             fr_alloc_raw((size_t)service->area_capacity, sizeof *service->area_goals[lane]);
     }
@@ -42,17 +44,20 @@ void fr_field_service_destroy(fr_field_service *service)
     }
     for (int32_t i = 0; i < service->slot_limit; i++) {
         fr_field_slot *entry = &service->slots[i];
-        if (entry->snapshot != NULL) {
+        if (entry->job_runs) {
             service->executor.cancel(service->executor.self, &entry->job);
-            fr_cost_release(service->cost, entry->snapshot);
         }
+        fr_field_service_drop_snapshot(service, &entry->snapshot);
+        fr_field_service_drop_snapshot(service, &entry->base);
     }
     for (int lane = 0; lane <= service->executor.worker_count; lane++) {
         fr_scratch_destroy(service->scratch[lane]);
+        fr_repair_destroy(service->repairs[lane]);
         fr_free(service->area_goals[lane]);
     }
     fr_field_pool_destroy(service->pool);
     fr_free(service->scratch);
+    fr_free(service->repairs);
     fr_free(service->slots);
     fr_free(service->goals);
     fr_free(service->area_goals);
@@ -93,6 +98,7 @@ static bool slot_matches(const fr_field_service *service, const fr_field_slot *e
 static void free_slot(fr_field_service *service, fr_field_slot *entry)
 {
     FR_ASSERT(entry->references == 0 && entry->build == FR_BUILD_NONE);
+    fr_field_service_drop_snapshot(service, &entry->base);
     fr_field_destroy(service->pool, entry->field);
     entry->field = NULL;
     entry->used = false;
@@ -112,6 +118,17 @@ static fr_field_slot *find_victim(fr_field_service *service, bool must_hold_memo
         }
     }
     return victim;
+}
+
+bool fr_field_service_evict(fr_field_service *service, bool must_hold_memory)
+{
+    fr_field_slot *victim = find_victim(service, must_hold_memory);
+    if (victim == NULL) {
+        return false;
+    }
+    free_slot(service, victim);
+    service->stats.evictions++;
+    return true;
 }
 
 static fr_field_slot *take_slot(fr_field_service *service)
@@ -151,8 +168,7 @@ static void enqueue(fr_field_service *service, fr_field_slot *entry)
     entry->build = FR_BUILD_QUEUED;
 }
 
-/* Takes a queued slot out again, keeping the order of the others. */
-static void dequeue(fr_field_service *service, fr_field_slot *entry)
+void fr_field_service_dequeue(fr_field_service *service, fr_field_slot *entry)
 {
     int32_t index = (int32_t)(entry - service->slots), kept = 0;
     for (int32_t i = 0; i < service->queue_count; i++) {
@@ -219,7 +235,7 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id)
     }
     entry->denied = false;
     if (entry->build == FR_BUILD_QUEUED) {
-        dequeue(service, entry);
+        fr_field_service_dequeue(service, entry);
     }
     if (entry->build == FR_BUILD_NONE && entry->field == NULL) {
         free_slot(service, entry);
@@ -232,142 +248,20 @@ const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_i
     return entry != NULL ? entry->field : NULL;
 }
 
-/* ---- builds ---- */
-
-const fr_goal *fr_field_slot_seeds(const fr_field_service *service, const fr_field_slot *entry, int lane,
-                                   int *count)
-{
-    *count = entry->goal_count;
-    if (entry->goal_count > 0) {
-        return fr_field_slot_goals(service, entry);
-    }
-    fr_goal *goals = service->area_goals[lane];
-    fr_rect bounds = fr_area_bounds(&entry->area, service->grid);
-    for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
-        for (int32_t x = bounds.x; x < bounds.x + bounds.width && *count < service->area_capacity; x++) {
-            if (fr_area_contains(&entry->area, (fr_cell){x, y})) {
-                goals[(*count)++] = (fr_goal){{x, y}, 0};
-            }
-        }
-    }
-    return goals;
-}
-
-static void run_build(void *context, int lane)
-{
-    fr_field_slot *entry = context;
-    fr_field_service *service = entry->service;
-    uint64_t begin = service->now_ns != NULL ? service->now_ns(service->clock) : 0;
-    int goal_count;
-    const fr_goal *goals = fr_field_slot_seeds(service, entry, lane, &goal_count);
-    fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
-    entry->build_ns = service->now_ns != NULL ? service->now_ns(service->clock) - begin : 0;
-}
-
-/* Takes memory and a snapshot for the head of the queue and hands the work out. False: no room. */
-static bool start_build(fr_field_service *service, fr_field_slot *entry)
-{
-    fr_field *next = fr_field_reserve(service->pool, service->grid);
-    while (next == NULL) {
-        fr_field_slot *victim = find_victim(service, true);
-        if (victim == NULL) {
-            return false;
-        }
-        free_slot(service, victim);
-        service->stats.evictions++;
-        next = fr_field_reserve(service->pool, service->grid);
-    }
-    entry->next = next;
-    entry->next_stale = false;
-    entry->denied = false;
-    entry->snapshot = fr_cost_acquire(service->cost);
-    entry->charge_left = (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
-    entry->build = FR_BUILD_RUNNING;
-    entry->job = (fr_job){.run = run_build, .context = entry};
-    service->stats.pending++;
-    service->executor.submit(service->executor.self, &entry->job);
-    return true;
-}
-
-void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry)
-{
-    if (entry->snapshot == NULL) {
-        return;
-    }
-    if (atomic_load(&entry->job.state) != FR_JOB_DONE) {
-        service->stats.waits++;
-        uint64_t begin = service->now_ns != NULL ? service->now_ns(service->clock) : 0;
-        service->executor.wait(service->executor.self, &entry->job);
-        service->stats.wait_ns_last += service->now_ns != NULL ? service->now_ns(service->clock) - begin : 0;
-    } else {
-        /* Pairs with the worker's last write even when nothing is left to wait for. */
-        service->executor.wait(service->executor.self, &entry->job);
-    }
-    service->stats.build_ns_last = entry->build_ns;
-    fr_cost_release(service->cost, entry->snapshot);
-    entry->snapshot = NULL;
-}
-
-static void publish(fr_field_service *service, fr_field_slot *entry)
-{
-    fr_field_service_finish_job(service, entry);
-    fr_field_settle(service->pool, entry->next);
-    fr_field_destroy(service->pool, entry->field);
-    entry->field = entry->next;
-    entry->next = NULL;
-    entry->stale = entry->next_stale;
-    entry->build = FR_BUILD_NONE;
-    service->stats.pending--;
-    service->stats.built++;
-}
-
-/* This tick's share of work, in request order. A build that does not fit into what is left goes on next tick.
- */
-static void do_work(fr_field_service *service)
-{
-    int64_t budget = FR_FIELD_CELLS_PER_TICK;
-    while (service->queue_count > 0 && budget > 0) {
-        fr_field_slot *entry = &service->slots[service->queue[service->queue_head]];
-        if (entry->build == FR_BUILD_QUEUED && !start_build(service, entry)) {
-            entry->build = FR_BUILD_NONE;
-            entry->denied = true;
-            service->stats.denied++;
-        } else {
-            int64_t share = entry->charge_left < budget ? entry->charge_left : budget;
-            entry->charge_left -= share;
-            budget -= share;
-            if (entry->charge_left > 0) {
-                break;
-            }
-            entry->build = FR_BUILD_CHARGED;
-            entry->due = service->tick + FR_FIELD_LATENCY_TICKS;
-        }
-        service->queue_head = (service->queue_head + 1) % FR_FIELD_SLOTS_MAX;
-        service->queue_count--;
-    }
-}
-
 bool fr_field_service_tick(fr_field_service *service, uint32_t tick)
 {
-    bool published = false;
     service->tick = tick;
     service->stats.wait_ns_last = 0;
+    bool published = fr_field_service_charge(service);
     for (int32_t i = 0; i < service->slot_limit; i++) {
         fr_field_slot *entry = &service->slots[i];
-        if (!entry->used) {
-            continue;
-        }
-        if (entry->build == FR_BUILD_CHARGED && entry->due <= tick) {
-            publish(service, entry);
-            published = true;
-        }
-        bool wanted = entry->references > 0 && entry->build == FR_BUILD_NONE;
+        bool wanted = entry->used && entry->references > 0 && entry->build == FR_BUILD_NONE;
         bool retry = entry->denied && tick % RETRY_TICKS == 0;
         if (wanted && (retry || (entry->stale && !entry->denied))) {
             enqueue(service, entry);
         }
     }
-    do_work(service);
+    fr_field_service_start(service);
     if (service->stats.wait_ns_last > service->stats.wait_ns_max) {
         service->stats.wait_ns_max = service->stats.wait_ns_last;
     }

@@ -6,6 +6,7 @@
 
 #include "field/field_internal.h"
 #include "field/field_service.h"
+#include "field/repair.h"
 
 /* Requests known at one time, in use or cached. A field of a small map takes 5 KiB a block; 4,096 of them
  * fill the budget long before the slots run out. */
@@ -14,9 +15,11 @@
 typedef enum fr_build_state {
     FR_BUILD_NONE = 0, /* nothing to do */
     FR_BUILD_QUEUED,   /* waits its turn; no memory taken */
-    FR_BUILD_RUNNING,  /* work is being charged, the job may run */
-    FR_BUILD_CHARGED,  /* all work charged, seen at `due` */
+    FR_BUILD_RUNNING,  /* begun; seen when all its work is charged */
 } fr_build_state;
+
+/* Charge of a successor whose job is not yet known to be done. */
+#define FR_CHARGE_UNKNOWN (-1)
 
 typedef struct fr_field_slot {
     bool used;
@@ -29,16 +32,20 @@ typedef struct fr_field_slot {
     fr_area area; /* without goals */
     uint64_t key; /* hash of the request */
 
-    fr_field *field; /* complete and visible, or null */
-    bool stale;      /* costs changed since the field's snapshot */
-    bool denied;     /* no memory; tried again */
+    fr_field *field;              /* complete and visible, or null */
+    bool stale;                   /* costs changed since the field's snapshot */
+    const fr_cost_snapshot *base; /* costs over which `field` is exact; null: not kept, no repair */
+    int32_t base_age;             /* snapshots taken since */
+    bool denied;                  /* no memory; tried again */
 
     fr_build_state build;
-    fr_field *next;      /* being built */
-    bool next_stale;     /* costs changed since the build's snapshot */
-    int64_t charge_left; /* cells still to be charged */
-    uint32_t due;        /* tick */
-    const fr_cost_snapshot *snapshot;
+    fr_field *next;                   /* being built */
+    bool next_stale;                  /* costs changed since the build's snapshot */
+    uint32_t started;                 /* tick */
+    int64_t charge_left;              /* cells still to be charged, or FR_CHARGE_UNKNOWN */
+    int32_t changes;                  /* cells in which `next` differs from `field`, once the job is done */
+    const fr_cost_snapshot *snapshot; /* of `next`; null after loading */
+    bool job_runs;                    /* submitted and not waited for */
     fr_job job;
     fr_field_service *service; /* for the job */
     uint64_t build_ns;
@@ -50,6 +57,7 @@ struct fr_field_service {
     fr_executor executor;
     fr_field_pool *pool;
     fr_scratch **scratch; /* per lane */
+    fr_repair **repairs;  /* per lane */
     uint64_t (*now_ns)(void *clock);
     void *clock;
     fr_field_slot *slots; /* [FR_FIELD_SLOTS_MAX] */
@@ -60,6 +68,7 @@ struct fr_field_service {
     int32_t *queue;     /* ring of slot indices in request order */
     int32_t queue_head, queue_count;
     uint32_t tick;
+    uint32_t cost_version; /* of the snapshot taken last */
     fr_field_service_stats stats;
 };
 
@@ -68,12 +77,20 @@ static inline fr_goal *fr_field_slot_goals(const fr_field_service *service, cons
     return service->goals + (entry - service->slots) * FR_GOALS_MAX;
 }
 
-/* What the slot's field is built from: its goals, or the cells of its area, written into the lane's own list
- * and valid until that lane asks again. Any lane. */
-const fr_goal *fr_field_slot_seeds(const fr_field_service *service, const fr_field_slot *entry, int lane,
-                                   int *count);
+/* field_service.c: takes a queued slot out again, keeping the order of the others. */
+void fr_field_service_dequeue(fr_field_service *service, fr_field_slot *entry);
+/* Frees the cached slot that was used longest ago. False if there is none. */
+bool fr_field_service_evict(fr_field_service *service, bool must_hold_memory);
+
+/* field_service_build.c, once a tick each: charges a tick's work and shows what it completes (true: something
+ * was), then begins what is next in the queue. */
+bool fr_field_service_charge(fr_field_service *service);
+void fr_field_service_start(fr_field_service *service);
 
 /* Waits for a build's job if it has one, counting the time. */
 void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry);
+
+/* Releases a snapshot that may be null, and forgets it. */
+void fr_field_service_drop_snapshot(fr_field_service *service, const fr_cost_snapshot **snapshot);
 
 #endif

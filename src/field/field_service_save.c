@@ -13,8 +13,7 @@ uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
             hash = fr_hash_u32(hash, (uint32_t)entry->references);
             hash = fr_hash_u32(hash, (uint32_t)entry->build | (uint32_t)entry->stale << 8 |
                                          (uint32_t)(entry->field != NULL) << 9);
-            hash = fr_hash_u32(hash,
-                               entry->build == FR_BUILD_CHARGED ? entry->due : (uint32_t)entry->charge_left);
+            hash = fr_hash_u32(hash, (uint32_t)entry->charge_left);
         }
     }
     return hash;
@@ -27,7 +26,7 @@ typedef struct saved_slot {
     uint64_t key;
     int64_t charge_left;
     int32_t references, goal_count;
-    uint32_t last_used, due;
+    uint32_t last_used, started;
     uint16_t generation;
     uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
     uint8_t padding[2];
@@ -49,7 +48,7 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .references = entry->references,
             .goal_count = entry->used ? entry->goal_count : 0,
             .last_used = entry->last_used,
-            .due = entry->due,
+            .started = entry->started,
             .generation = entry->generation,
             .used = entry->used,
             .view = (uint8_t)entry->view,
@@ -80,9 +79,10 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
 
 static bool saved_slot_is_sane(const saved_slot *saved)
 {
-    bool running = saved->build == FR_BUILD_RUNNING || saved->build == FR_BUILD_CHARGED;
-    return saved->build <= FR_BUILD_CHARGED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
-           saved->has_next == running && saved->charge_left >= 0 && saved->area.kind >= 0 &&
+    bool running = saved->build == FR_BUILD_RUNNING;
+    int64_t least_charge = running && saved->has_field ? FR_CHARGE_UNKNOWN : 0;
+    return saved->build <= FR_BUILD_RUNNING && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
+           saved->has_next == running && saved->charge_left >= least_charge && saved->area.kind >= 0 &&
            saved->area.kind < FR_AREA_KIND_COUNT &&
            (saved->used ? saved->goal_count >= 0 && saved->goal_count <= FR_GOALS_MAX &&
                               (saved->goal_count == 0) == (saved->area.kind != FR_AREA_NONE)
@@ -118,13 +118,16 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .build = (fr_build_state)saved.build,
                              .next_stale = saved.next_stale,
                              .charge_left = saved.charge_left,
-                             .due = saved.due,
+                             .started = saved.started,
                              .service = service};
     if (saved.has_field && (entry->field = fr_field_load(service->pool, reader)) == NULL) {
         return false;
     }
     if (saved.has_next && (entry->next = fr_field_load(service->pool, reader)) == NULL) {
         return false;
+    }
+    if (saved.has_field && saved.has_next) {
+        entry->changes = fr_field_count_changes(entry->field, entry->next);
     }
     service->stats.live += saved.used;
     service->stats.pending += saved.has_next;

@@ -8,15 +8,18 @@
 
 /* Blocks held ready beyond those in use, so that edits while jobs hold snapshots need no memory. */
 #define SPARE_BLOCKS 256
-/* Snapshots held ready: costs change at most once a tick for fields, and those take about three. */
-#define SPARE_SNAPSHOTS 8
+/* Versions of the costs that are held at one time, at most: those that fields are being built from, and those
+ * that fields were built from and will be repaired from. */
+#define VERSIONS_MAX 16
+/* Snapshots held ready. */
+#define SPARE_SNAPSHOTS VERSIONS_MAX
 
 static void grow_pool(fr_cost *cost)
 {
     if (cost->chunk_count == cost->chunk_capacity) {
         /* Snapshots keep a pointer to the chunk table, so it must never move. */
         FR_ASSERT(cost->chunk_capacity == 0);
-        int64_t most = (int64_t)FR_COST_VIEWS_MAX * cost->block_count + SPARE_BLOCKS;
+        int64_t most = (int64_t)FR_COST_VIEWS_MAX * cost->block_count * VERSIONS_MAX + SPARE_BLOCKS;
         cost->chunk_capacity = (int32_t)(most / FR_COST_CHUNK_BLOCKS) + 2;
         cost->chunks = fr_alloc((size_t)cost->chunk_capacity, sizeof *cost->chunks);
         size_t blocks = (size_t)cost->chunk_capacity * FR_COST_CHUNK_BLOCKS;

@@ -1,0 +1,237 @@
+/* field_service_build: how a slot comes by its field: memory and a snapshot, the job, what its work is
+ * charged, and when it is seen. Knows slots and the queue, not who asks.
+ *
+ * Work is charged by result. A slot's first field is charged its cells. A successor is charged the cells in
+ * which it differs from the field that it replaces, whether it was repaired, or the repair was given up for
+ * a build, or there was nothing to repair from: how it came about never shows. What a successor is charged
+ * is known only once it is there. So the charges of a tick are drawn FR_FIELD_LATENCY_TICKS later, when what
+ * they complete is to be seen: jobs have had that long, and who was charged what is the same for every number
+ * of workers. */
+#include "base/assert.h"
+#include "field/field_service_internal.h"
+
+/* What a successor is taken to cost while that is unknown: no more than 16 are begun a tick. */
+#define CHARGE_EXPECTED (FR_FIELD_CELLS_PER_TICK / 16)
+
+/* Snapshots after which a stale field that waits its turn, or that nobody holds, lets go of its own: every
+ * one keeps the blocks of its version. */
+#define BASE_AGE_MAX 6
+
+/* ---- the job ---- */
+
+/* What the slot's field is built from: its goals, or the cells of its area, written into the lane's own list
+ * and valid until that lane asks again. */
+static const fr_goal *list_goals(const fr_field_service *service, const fr_field_slot *entry, int lane,
+                                 int *count)
+{
+    *count = entry->goal_count;
+    if (entry->goal_count > 0) {
+        return fr_field_slot_goals(service, entry);
+    }
+    fr_goal *goals = service->area_goals[lane];
+    fr_rect bounds = fr_area_bounds(&entry->area, service->grid);
+    for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
+        for (int32_t x = bounds.x; x < bounds.x + bounds.width && *count < service->area_capacity; x++) {
+            if (fr_area_contains(&entry->area, (fr_cell){x, y})) {
+                goals[(*count)++] = (fr_goal){{x, y}, 0};
+            }
+        }
+    }
+    return goals;
+}
+
+static uint64_t now_ns(const fr_field_service *service)
+{
+    return service->now_ns != NULL ? service->now_ns(service->clock) : 0;
+}
+
+static void run_build(void *context, int lane)
+{
+    fr_field_slot *entry = context;
+    fr_field_service *service = entry->service;
+    uint64_t begin = now_ns(service);
+    int goal_count;
+    const fr_goal *goals = list_goals(service, entry, lane, &goal_count);
+    bool repaired = entry->base != NULL && fr_field_repair(entry->next, service->repairs[lane], entry->base,
+                                                           entry->snapshot, entry->view, goals, goal_count);
+    if (!repaired) {
+        fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
+    }
+    if (entry->field != NULL) {
+        entry->changes = fr_field_count_changes(entry->field, entry->next);
+    }
+    entry->build_ns = now_ns(service) - begin;
+}
+
+void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry)
+{
+    if (!entry->job_runs) {
+        return;
+    }
+    /* Pairs with the worker's last write even when nothing is left to wait for. */
+    bool late = atomic_load(&entry->job.state) != FR_JOB_DONE;
+    uint64_t begin = now_ns(service);
+    service->executor.wait(service->executor.self, &entry->job);
+    service->stats.waits += late;
+    service->stats.wait_ns_last += late ? now_ns(service) - begin : 0;
+    service->stats.build_ns_last = entry->build_ns;
+    entry->job_runs = false;
+}
+
+/* ---- snapshots ---- */
+
+void fr_field_service_drop_snapshot(fr_field_service *service, const fr_cost_snapshot **snapshot)
+{
+    if (*snapshot != NULL) {
+        fr_cost_release(service->cost, *snapshot);
+        *snapshot = NULL;
+    }
+}
+
+/* Fields that no change has made stale are exact over the costs of now as well; what they were built from can
+ * go. Stale ones keep theirs for a while. */
+static void renew_bases(fr_field_service *service)
+{
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        fr_field_slot *entry = &service->slots[i];
+        if (!entry->used || entry->field == NULL || entry->next != NULL) {
+            continue;
+        }
+        if (!entry->stale) {
+            fr_field_service_drop_snapshot(service, &entry->base);
+            entry->base = fr_cost_acquire(service->cost);
+            entry->base_age = 0;
+        } else if (++entry->base_age > BASE_AGE_MAX) {
+            fr_field_service_drop_snapshot(service, &entry->base);
+        }
+    }
+}
+
+static const fr_cost_snapshot *take_snapshot(fr_field_service *service)
+{
+    const fr_cost_snapshot *snapshot = fr_cost_acquire(service->cost);
+    if (fr_cost_snapshot_version(snapshot) != service->cost_version) {
+        service->cost_version = fr_cost_snapshot_version(snapshot);
+        renew_bases(service);
+    }
+    return snapshot;
+}
+
+/* ---- from queue to view ---- */
+
+static fr_field *take_memory(fr_field_service *service, const fr_field_slot *entry)
+{
+    return entry->base != NULL ? fr_field_clone(service->pool, entry->field)
+                               : fr_field_reserve(service->pool, service->grid);
+}
+
+/* Takes a snapshot and memory for a queued slot and hands the work out. False: no room. */
+static bool start_build(fr_field_service *service, fr_field_slot *entry)
+{
+    const fr_cost_snapshot *snapshot = take_snapshot(service);
+    fr_field *next = take_memory(service, entry);
+    while (next == NULL && fr_field_service_evict(service, true)) {
+        next = take_memory(service, entry);
+    }
+    if (next == NULL) {
+        fr_field_service_drop_snapshot(service, &snapshot);
+        return false;
+    }
+    entry->next = next;
+    entry->next_stale = false;
+    entry->denied = false;
+    entry->snapshot = snapshot;
+    entry->started = service->tick;
+    entry->charge_left = entry->field != NULL ? FR_CHARGE_UNKNOWN
+                                              : (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
+    entry->build = FR_BUILD_RUNNING;
+    entry->job = (fr_job){.run = run_build, .context = entry};
+    entry->job_runs = true;
+    service->stats.pending++;
+    service->executor.submit(service->executor.self, &entry->job);
+    return true;
+}
+
+static void publish(fr_field_service *service, fr_field_slot *entry)
+{
+    fr_field_service_finish_job(service, entry);
+    fr_field_settle(service->pool, entry->next);
+    fr_field_destroy(service->pool, entry->field);
+    fr_field_service_drop_snapshot(service, &entry->base);
+    entry->field = entry->next;
+    entry->next = NULL;
+    entry->base = entry->snapshot;
+    entry->base_age = 0;
+    entry->snapshot = NULL;
+    entry->stale = entry->next_stale;
+    entry->build = FR_BUILD_NONE;
+    service->stats.pending--;
+    service->stats.built++;
+}
+
+static fr_field_slot *queued_slot(const fr_field_service *service, int32_t place)
+{
+    return &service->slots[service->queue[(service->queue_head + place) % FR_FIELD_SLOTS_MAX]];
+}
+
+bool fr_field_service_charge(fr_field_service *service)
+{
+    int64_t budget = FR_FIELD_CELLS_PER_TICK;
+    bool published = false;
+    while (service->queue_count > 0 && budget > 0) {
+        fr_field_slot *entry = queued_slot(service, 0);
+        if (entry->build != FR_BUILD_RUNNING || service->tick - entry->started < FR_FIELD_LATENCY_TICKS) {
+            break; /* had no part in that tick's work */
+        }
+        if (entry->charge_left == FR_CHARGE_UNKNOWN) {
+            fr_field_service_finish_job(service, entry);
+            entry->charge_left = entry->changes;
+        }
+        int64_t share = entry->charge_left < budget ? entry->charge_left : budget;
+        entry->charge_left -= share;
+        budget -= share;
+        if (entry->charge_left > 0) {
+            break;
+        }
+        service->queue_head = (service->queue_head + 1) % FR_FIELD_SLOTS_MAX;
+        service->queue_count--;
+        publish(service, entry);
+        published = true;
+    }
+    return published;
+}
+
+static int64_t expected_charge(const fr_field_slot *entry)
+{
+    return entry->charge_left == FR_CHARGE_UNKNOWN ? CHARGE_EXPECTED : entry->charge_left;
+}
+
+/* Begins as much as this tick can charge. What has begun may still await the charges of the last
+ * FR_FIELD_LATENCY_TICKS - 1 ticks. */
+void fr_field_service_start(fr_field_service *service)
+{
+    int64_t backlog = 0;
+    int32_t place = 0;
+    for (; place < service->queue_count; place++) {
+        const fr_field_slot *entry = queued_slot(service, place);
+        if (entry->build != FR_BUILD_RUNNING) {
+            break;
+        }
+        backlog += expected_charge(entry);
+    }
+    const int64_t drawn_later = (int64_t)(FR_FIELD_LATENCY_TICKS - 1) * FR_FIELD_CELLS_PER_TICK;
+    backlog = backlog > drawn_later ? backlog - drawn_later : 0;
+    while (place < service->queue_count && backlog < FR_FIELD_CELLS_PER_TICK) {
+        fr_field_slot *entry = queued_slot(service, place);
+        if (start_build(service, entry)) {
+            backlog += expected_charge(entry);
+            place++;
+        } else if (place > 0) {
+            break; /* what has begun will give memory back */
+        } else {
+            fr_field_service_dequeue(service, entry);
+            entry->denied = true;
+            service->stats.denied++;
+        }
+    }
+}
