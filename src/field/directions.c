@@ -22,11 +22,6 @@
 #define NOT_INLINED
 #endif
 
-static ptrdiff_t step_offset(const fr_scratch *scratch, int direction)
-{
-    return (ptrdiff_t)FR_STEPS[direction].dy * scratch->stride + FR_STEPS[direction].dx;
-}
-
 /* Whether a neighbour costs as much as the cell itself, or is a wall. */
 static inline uint8_t is_even(uint8_t cost, uint8_t own)
 {
@@ -63,16 +58,16 @@ WIDEST_VECTORS NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DI
     }
 }
 
-void fr_scratch_find_steps(fr_scratch *scratch)
+void fr_scratch_find_steps(fr_scratch *scratch, fr_rect rect)
 {
-    for (int32_t y = 0; y < scratch->grid.height; y++) {
-        ptrdiff_t begin = (ptrdiff_t)(y + 1) * scratch->stride + 1;
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        ptrdiff_t begin = fr_scratch_index(scratch, (fr_cell){rect.x, y});
         const uint8_t *row = scratch->costs + begin;
         const uint8_t *around[FR_DIR_COUNT];
         for (int d = 0; d < FR_DIR_COUNT; d++) {
-            around[d] = row + step_offset(scratch, d);
+            around[d] = row + scratch->offsets[d];
         }
-        find_steps_row(around, row, scratch->grid.width, scratch->steps + begin);
+        find_steps_row(around, row, rect.width, scratch->steps + begin);
     }
 }
 
@@ -107,32 +102,48 @@ WIDEST_VECTORS NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_C
     }
 }
 
-/* Matches that are allowed remain; the first of them is the arrow, FR_DIR_NONE where there is none. */
-WIDEST_VECTORS NOT_INLINED static void choose_row(const uint16_t *restrict steps, int width,
-                                                  uint8_t *restrict best, uint8_t *restrict directions)
+/* Matches that are allowed remain. */
+WIDEST_VECTORS NOT_INLINED static void allow_row(const uint16_t *restrict steps, int width,
+                                                 uint8_t *restrict best)
 {
     for (int x = 0; x < width; x++) {
-        uint8_t allowed = (uint8_t)(best[x] & steps[x]);
-        uint8_t first = allowed & (uint8_t)-allowed;
+        best[x] &= (uint8_t)steps[x];
+    }
+}
+
+void fr_scratch_find_best(fr_scratch *scratch, fr_rect rect)
+{
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        ptrdiff_t begin = fr_scratch_index(scratch, (fr_cell){rect.x, y});
+        const uint32_t *row = scratch->integration + begin;
+        const uint32_t *around[FR_DIR_COUNT];
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            around[d] = row + scratch->offsets[d];
+        }
+        uint8_t *best = scratch->best + begin;
+        match_row(around, row, scratch->costs + begin, rect.width, best);
+        allow_row(scratch->steps + begin, rect.width, best);
+    }
+}
+
+/* The first of the best steps is the arrow, FR_DIR_NONE where there is none. */
+WIDEST_VECTORS NOT_INLINED static void choose_row(const uint8_t *restrict best, int width,
+                                                  uint8_t *restrict directions)
+{
+    for (int x = 0; x < width; x++) {
+        uint8_t first = best[x] & (uint8_t)-best[x];
         uint8_t direction =
             (uint8_t)((first & 0xf0 ? 4 : 0) | (first & 0xcc ? 2 : 0) | (first & 0xaa ? 1 : 0));
-        best[x] = allowed;
-        directions[x] = allowed != 0 ? direction : FR_DIR_NONE;
+        directions[x] = first != 0 ? direction : FR_DIR_NONE;
     }
 }
 
 void fr_integrate_directions(fr_scratch *scratch)
 {
     for (int32_t y = 0; y < scratch->grid.height; y++) {
-        ptrdiff_t begin = (ptrdiff_t)(y + 1) * scratch->stride + 1;
-        const uint32_t *row = scratch->integration + begin;
-        const uint32_t *around[FR_DIR_COUNT];
-        for (int d = 0; d < FR_DIR_COUNT; d++) {
-            around[d] = row + step_offset(scratch, d);
-        }
-        uint8_t *best = scratch->best + begin;
-        match_row(around, row, scratch->costs + begin, scratch->grid.width, best);
-        choose_row(scratch->steps + begin, scratch->grid.width, best, scratch->directions + begin);
+        fr_scratch_find_best(scratch, (fr_rect){0, y, scratch->grid.width, 1});
+        ptrdiff_t begin = fr_scratch_index(scratch, (fr_cell){0, y});
+        choose_row(scratch->best + begin, scratch->grid.width, scratch->directions + begin);
     }
     /* A goal is the only reached cell without a best step: staying costs less. (An unreached cell has none
      * either: its value less a step lies above FR_INTEGRATION_MAX, where no neighbour is.) */

@@ -103,6 +103,21 @@ void fr_field_settle(fr_field_pool *pool, fr_field *field);
 void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot, fr_cost_view view,
                    const fr_goal *goals, int goal_count);
 
+/* What a field must cover. */
+typedef struct fr_field_part {
+    const fr_cell *cells; /* [cell_count] inside the map; walls don't count. One without a way to a goal makes
+                             the field complete */
+    int32_t cell_count;
+    uint32_t reach; /* the field goes on by this much after the last of them, at most FR_REACH_MAX */
+} fr_field_part;
+#define FR_REACH_MAX 65536u
+
+/* Makes a field exact for more cells: one that is just reserved, or a clone, which goes on from its border.
+ * The costs must be those of the earlier builds. Takes time and memory for the cells that it adds alone, and
+ * ends in the bits of a field of the whole map. Any thread, as fr_field_fill. */
+void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
+                     fr_cost_view view, const fr_goal *goals, int goal_count, const fr_field_part *part);
+
 /* A field as bytes, little-endian, and back. Load checks that every value and step can be followed
  * safely; null if not, or if the pool has no room. Main thread. */
 void fr_field_save(const fr_field *field, fr_buffer *out);

@@ -3,14 +3,45 @@
 #define FR_FIELD_SCRATCH_H
 
 #include "field/bucket_queue.h"
-#include "field/integrate.h"
+#include "field/field.h"
 
 /* Bit of `steps`: the cell and those around it that are no walls cost the same. */
 #define FR_STEPS_EVEN  0x100
 #define FR_STEPS_COUNT 0x200
+/* Bit of `steps`: on the border of a block whose neighbours may not lie in the scratch yet. Only while a part
+ * of the map is built. */
+#define FR_STEPS_EDGE 0x200
 
 /* Direction of a queue entry that was not reached by a step: a goal. */
 #define FR_DIR_ORIGIN FR_DIR_COUNT
+
+/* A queue entry: the cell, and in the low bits the direction of the step that reached it. */
+#define FR_ENTRY_SHIFT 4
+#define FR_ENTRY_MASK  ((1u << FR_ENTRY_SHIFT) - 1u)
+
+/* What of a block lies in the scratch; each state includes those before. */
+typedef enum fr_block_state {
+    FR_BLOCK_AWAY = 0, /* nothing: leftovers of earlier builds */
+    FR_BLOCK_COSTS,
+    FR_BLOCK_READY, /* steps and values: can be entered */
+    FR_BLOCK_OPEN,  /* all blocks around are ready as well: can be left */
+} fr_block_state;
+
+/* A build of a part of the map: where its blocks come from. */
+typedef struct fr_front_source {
+    const fr_cost_snapshot *snapshot;
+    fr_cost_view view;
+    const fr_field *base; /* what is built already; may be null */
+} fr_front_source;
+
+/* Cells that the front must have passed before it may stop. */
+typedef struct fr_front_need {
+    const fr_cell *cells; /* [count] in blocks that are ready; walls are passed over */
+    int32_t count;
+    int32_t passed; /* how many of them have their final value */
+    uint32_t reach; /* the front goes on by this much after the last of them */
+    uint32_t stop;  /* value from which on nothing is needed; FR_UNREACHED while that is not known */
+} fr_front_need;
 
 /* All arrays have stride * (height + 2) elements, row-major with the ring. */
 struct fr_scratch {
@@ -27,6 +58,16 @@ struct fr_scratch {
     int32_t offsets[FR_DIR_COUNT];                     /* from a cell to its neighbours */
     fr_goal *goals; /* owned [goal_capacity]; of the last integration, walls left out, cheapest first */
     int goal_count, goal_capacity;
+
+    /* The front: */
+    uint32_t bucket; /* the next to be emptied */
+    int joined;      /* goals that it has reached */
+
+    /* For builds of a part of the map: */
+    fr_front_source source;
+    uint8_t *states;  /* owned [blocks] fr_block_state; AWAY between builds */
+    int32_t *touched; /* owned [blocks] those that are not AWAY */
+    int32_t touched_count;
 };
 
 /* Place of an inside cell in the padded arrays. */
@@ -35,7 +76,28 @@ static inline uint32_t fr_scratch_index(const fr_scratch *scratch, fr_cell cell)
     return (uint32_t)((cell.y + 1) * scratch->stride + cell.x + 1);
 }
 
-/* Fills `steps` from `costs`: THE corner rule on padded arrays. */
-void fr_scratch_find_steps(fr_scratch *scratch);
+/* Fills `steps` from `costs` in a rectangle inside the map: THE corner rule on padded arrays. Reads the costs
+ * of the cells around the rectangle. */
+void fr_scratch_find_steps(fr_scratch *scratch, fr_rect rect);
+
+/* Fills `best` in a rectangle inside the map from values, costs and steps. */
+void fr_scratch_find_best(fr_scratch *scratch, fr_rect rect);
+
+/* Notes the goals that are no walls, cheapest first; their costs must lie in the scratch. */
+void fr_scratch_set_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count);
+
+/* Empties the queue bucket by bucket, from `bucket` on; goals from `joined` on enter when the front reaches
+ * their prices. Ends when nothing is left, or (with a need, may be null) when that is met. False: it stopped
+ * early, and values below the first of `bucket` are final. */
+bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need);
+
+/* scratch_blocks.c: blocks brought in as the front meets them. `begin` starts with none; `end` forgets them.
+ */
+void fr_scratch_begin_part(fr_scratch *scratch, fr_front_source source);
+void fr_scratch_end_part(fr_scratch *scratch);
+/* Makes a block of the map, or the one of that place, ready or open. */
+void fr_scratch_ready_block(fr_scratch *scratch, int32_t block);
+void fr_scratch_open_block(fr_scratch *scratch, int32_t block);
+void fr_scratch_open_block_of(fr_scratch *scratch, uint32_t place);
 
 #endif
