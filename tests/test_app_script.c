@@ -90,6 +90,8 @@ static void test_complaints(void **state)
         {"{\"at\": 1, \"type\": \"key_down\", \"key\": \"A\", \"mods\": \"ctrl\"}", "mods"},
         {"{\"at\": 1, \"type\": \"key_down\", \"key\": \"A\", \"repeat\": 1}", "repeat"},
         {"{\"at\": 1, \"type\": \"shot\"}", "file"},
+        {"{\"at\": 1, \"type\": \"shot\", \"file\": \"a.txt\"}",
+         "$.file: found \"a.txt\": expected a name ending in .bmp or .png"},
         {"{\"at\": 1, \"type\": \"resize\", \"x\": 10, \"y\": 10}", "320x240"},
         {"{\"at\": 1, \"type\": \"wheel\", \"dy\": 1000}", "dy"},
     };

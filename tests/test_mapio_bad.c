@@ -102,7 +102,13 @@ static void test_refused_maps(void **state)
          "found 1.5, expected a whole number"},
         {SPAWN("'x':0,'y':0,'properties':[{'name':'class','value':'boat'}]"),
          "found \"boat\", expected foot"},
-        {SPAWN("'x':0,'y':0,'properties':[{'name':'radius','value':0.05}]"), "found 0.05"},
+        {SPAWN("'x':0,'y':0,'properties':[{'name':'radius','value':0.05}]"),
+         "found 0.05, expected a number in 0.1..2"},
+        {SPAWN("'x':0,'y':0,'properties':[{'name':'radius','value':2.001}]"),
+         "found 2.001, expected a number in 0.1..2"},
+        {SPAWN("'x':0,'y':0,'properties':[{'name':'speed','value':1e300}]"), "expected a number in 0.05..12"},
+        {SPAWN("'x':0,'y':0,'properties':[{'name':'speed','value':null}]"),
+         "found null, expected a number in 0.05..12"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fr_error error = {0};
@@ -121,6 +127,10 @@ static void test_bad_tiles(void **state)
          "1..255"},
         {"{'id':5,'properties':[{'name':'cost','value':256}]}", "found 256"},
         {"{'id':5,'properties':[{'name':'cost','value':1.5}]}", "found 1.5"},
+        {"{'id':5,'properties':[{'name':'cost','value':0.1}]}", "found 0.1, expected"},
+        {"{'id':5,'properties':[{'name':'cost','value':null}]}", "property \"cost\": found null, expected"},
+        {"{'id':5,'properties':[{'name':'cost','value':[1]}]}",
+         "property \"cost\": found an array, expected"},
         {"{'id':5,'properties':[{'name':'cost','value':'3'}]}", "property \"cost\": found \"3\""},
         {"{'id':5,'properties':[{'name':'cost','value':true}]}", "property \"cost\": found true"},
         {"{'id':5,'properties':{'cost_wheels':-1}}", "tile 5: property \"cost_wheels\": found -1"},

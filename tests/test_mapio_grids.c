@@ -58,6 +58,9 @@ static void test_bad_movingai_maps(void **state)
         {"type octile\nheight 2\nwidth 3\nmap\n......\n", "5:4: found a row of 6 cells, expected 3"},
         {"type octile\nheight 2\nwidth 3\nmap\n...\n...\n...\n", "7:1: text after the last row"},
         {"type octile\nheight 1\nwidth 3\nmap\n.\xc3\xa9.\n", "5:2: found '?', expected one of"},
+        {"type oct\xff\x80\033[1m\n", "1:1: found \"type oct???[1m\", expected"},
+        {"type octile\nh\xc3\xb6he 3\n", "2:1: found \"h\xc3\xb6he 3\", expected"},
+        {"type abcdefghijklmnopqrstuvwxyz01234567\xc3\xa9\n", "01234567?\", expected"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fr_error error = {0};

@@ -99,16 +99,9 @@ fr_status fr_option_overlays(const char *name, const char *text, fr_options *out
 
 fr_status fr_option_screenshot(const char *name, const char *text, fr_options *out, fr_error *error)
 {
-    const char *dot = strrchr(text, '.');
-    if (fr_image_is_png(text)) {
-        if (fr_image_library() == NULL) {
-            return fr_fail(
-                error, FR_BAD_INPUT,
-                "--%s: %s: PNG needs SDL2_image, which this build is without; .bmp works. " FR_USAGE_HINT,
-                name, text);
-        }
-    } else if (dot == NULL || SDL_strcasecmp(dot, ".bmp") != 0) {
-        return fr_option_refuse(error, name, text, "a name ending in .bmp or .png");
+    const char *refusal = fr_image_refusal(text);
+    if (refusal != NULL) {
+        return fr_fail(error, FR_BAD_INPUT, "--%s: found '%s': %s. " FR_USAGE_HINT, name, text, refusal);
     }
     out->screenshot_path = text;
     return FR_OK;

@@ -211,6 +211,30 @@ static fr_status take_option(const option_row *row, const char *text, fr_options
     }
 }
 
+/* No two files of a run may be the same: the last to be finished would replace the others. */
+static fr_status check_outputs(const fr_options *options, fr_error *error)
+{
+    const struct {
+        const char *name, *path;
+    } outputs[] = {
+        {"report", options->report_path},
+        {"positions", options->positions_path},
+        {"dump", options->dump_path},
+        {"record", options->record_path},
+        {"screenshot", options->screenshot_path},
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
+        for (size_t k = 0; k < i; k++) {
+            if (outputs[i].path != NULL && outputs[k].path != NULL &&
+                strcmp(outputs[i].path, outputs[k].path) == 0) {
+                return fr_fail(error, FR_BAD_INPUT, "--%s and --%s: found '%s' for both. " FR_USAGE_HINT,
+                               outputs[k].name, outputs[i].name, outputs[i].path);
+            }
+        }
+    }
+    return FR_OK;
+}
+
 /* Options that each make sense but not together. */
 static fr_status check_together(const fr_options *options, fr_error *error)
 {
@@ -237,7 +261,7 @@ static fr_status check_together(const fr_options *options, fr_error *error)
         options->replay_path == NULL) {
         return fr_fail(error, FR_BAD_INPUT, "--headless needs a number of ticks: --ticks N. " FR_USAGE_HINT);
     }
-    return FR_OK;
+    return check_outputs(options, error);
 }
 
 static const option_row *row_of(int id)

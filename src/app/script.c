@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "view/image.h"
 
 /* A day of virtual time. */
 #define FRAME_MAX (24 * 3600 * 60)
@@ -162,6 +163,11 @@ static fr_status read_rest(const fr_json *json, const fr_json_value *line, fr_sc
     }
     if (status == FR_OK && fr_json_get(line, "file") != NULL) {
         status = fr_json_get_string(json, line, "file", &file, error);
+    }
+    if (status == FR_OK && out->event.kind == FR_INPUT_SHOT && file != NULL &&
+        fr_image_refusal(file) != NULL) {
+        status = fr_json_fail(json, fr_json_get(line, "file"), error, "found \"%.80s\": %s", file,
+                              fr_image_refusal(file));
     }
     if (status != FR_OK) {
         return status;

@@ -12,6 +12,7 @@
 #include "base/assert.h"
 #include "base/json_scan.h"
 #include "base/memory.h"
+#include "base/number_text.h"
 
 /* Integers beyond this are not exact in a double. */
 #define EXACT_INT_MAX ((int64_t)1 << 53)
@@ -140,6 +141,16 @@ bool fr_json_is_bool(const fr_json_value *value)
     return cJSON_IsBool(node_of(value)) != 0;
 }
 
+const char *fr_json_kind_name(const fr_json_value *value)
+{
+    return fr_json_is_object(value)   ? "an object"
+           : fr_json_is_array(value)  ? "an array"
+           : fr_json_is_string(value) ? "a string"
+           : fr_json_is_number(value) ? "a number"
+           : fr_json_is_bool(value)   ? "true or false"
+                                      : "null";
+}
+
 const fr_json_value *fr_json_get(const fr_json_value *object, const char *key)
 {
     return fr_json_is_object(object) ? value_of(cJSON_GetObjectItemCaseSensitive(node_of(object), key))
@@ -254,16 +265,15 @@ fr_status fr_json_fail(const fr_json *json, const fr_json_value *value, fr_error
 static void describe_value(const cJSON *node, char *out, size_t size)
 {
     if (cJSON_IsNumber(node)) {
-        snprintf(out, size, "%.17g", node->valuedouble);
+        char text[FR_NUMBER_TEXT_BYTES];
+        fr_number_text(node->valuedouble, text);
+        snprintf(out, size, "%s", text);
     } else if (cJSON_IsString(node)) {
         snprintf(out, size, "\"%.40s%s\"", node->valuestring, strlen(node->valuestring) > 40 ? "..." : "");
     } else if (cJSON_IsBool(node)) {
         snprintf(out, size, "%s", cJSON_IsTrue(node) ? "true" : "false");
     } else {
-        snprintf(out, size, "%s",
-                 cJSON_IsObject(node)  ? "an object"
-                 : cJSON_IsArray(node) ? "an array"
-                                       : "null");
+        snprintf(out, size, "%s", fr_json_kind_name(value_of(node)));
     }
 }
 
@@ -323,6 +333,19 @@ fr_status fr_json_number(const fr_json *json, const fr_json_value *value, double
         return fail_found(json, value, error, number_words(min, max).words);
     }
     *out = number;
+    return FR_OK;
+}
+
+fr_status fr_json_float(const fr_json *json, const fr_json_value *value, float min, float max, float *out,
+                        fr_error *error)
+{
+    double number = fr_json_number_or(value, (double)NAN);
+    /* The bounds as doubles first: what does not fit a float must not be cast to one. */
+    bool is_near = number > (double)min - 1.0 && number < (double)max + 1.0;
+    if (!is_near || (float)number < min || (float)number > max) {
+        return fail_found(json, value, error, number_words((double)min, (double)max).words);
+    }
+    *out = (float)number;
     return FR_OK;
 }
 

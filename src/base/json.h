@@ -28,6 +28,9 @@ bool fr_json_is_string(const fr_json_value *value);
 bool fr_json_is_number(const fr_json_value *value);
 bool fr_json_is_bool(const fr_json_value *value);
 
+/* "null", "an object", "a string", ...: for messages. Static storage. */
+const char *fr_json_kind_name(const fr_json_value *value);
+
 /* Walking: member by key (null if absent or not an object; first of duplicates), children in order. */
 const fr_json_value *fr_json_get(const fr_json_value *object, const char *key);
 const fr_json_value *fr_json_first(const fr_json_value *container);
@@ -63,6 +66,10 @@ fr_status fr_json_int(const fr_json *json, const fr_json_value *value, int64_t m
                       fr_error *error);
 fr_status fr_json_number(const fr_json *json, const fr_json_value *value, double min, double max, double *out,
                          fr_error *error);
+/* A float: the number in the file is rounded before it is compared, so that 0.1 lies within limits of 0.1f.
+ */
+fr_status fr_json_float(const fr_json *json, const fr_json_value *value, float min, float max, float *out,
+                        fr_error *error);
 
 /* Strict objects: every key of `object` must be in the null-terminated list and appear once. */
 fr_status fr_json_check_keys(const fr_json *json, const fr_json_value *object, const char *const *allowed,

@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 
 fr_json_writer fr_json_writer_begin(fr_buffer *out, bool compact)
@@ -139,13 +139,8 @@ void fr_json_write_number(fr_json_writer *writer, const char *key, double number
         fr_json_write_null(writer, key);
         return;
     }
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number) {
-            break;
-        }
-    }
+    char text[FR_NUMBER_TEXT_BYTES];
+    fr_number_text(number, text);
     begin_value(writer, key);
     put(writer, text);
 }

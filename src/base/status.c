@@ -1,14 +1,24 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "base/utf8.h"
 
 void fr_make_one_line(char *text)
 {
-    for (char *c = text; *c != '\0'; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
-            *c = '?';
+    size_t left = strlen(text);
+    while (left > 0) {
+        size_t length = fr_utf8_length((const uint8_t *)text, left);
+        bool is_control = length == 1 && ((unsigned char)*text < 0x20 || *text == 0x7f);
+        if (length == 0 || is_control) {
+            *text = '?';
+            length = 1;
         }
+        text += length;
+        left -= length;
     }
 }
 

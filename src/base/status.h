@@ -18,8 +18,8 @@ typedef struct fr_error {
     char message[FR_ERROR_BYTES];
 } fr_error;
 
-/* Replaces control characters by '?': names and values come from files, and a newline in one must not turn
- * one line into two. */
+/* Replaces control characters, and bytes that are no UTF-8 text, by '?': names and values come from files,
+ * and neither must a newline in one turn one line into two, nor strange bytes reach a terminal. */
 void fr_make_one_line(char *text);
 
 /* Formats the message (cut at FR_ERROR_BYTES, control characters replaced) and returns `status`.

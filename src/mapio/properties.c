@@ -23,7 +23,7 @@ bool fr_property_next(const fr_json_value **cursor, fr_property *out, const fr_j
         }
         if (name != NULL && v != NULL) {
             *out = (fr_property){name, kind_of(v), fr_json_number_or(v, 0), fr_json_bool_or(v, false),
-                                 fr_json_string_or(v, NULL)};
+                                 fr_json_string_or(v, fr_json_kind_name(v))};
             *value = v;
             return true;
         }

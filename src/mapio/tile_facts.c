@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
 
 /* Bool properties that make a tile a wall, each with the value that does. */
 static const struct {
@@ -23,13 +24,15 @@ fr_tile_facts fr_tile_facts_none(uint32_t id)
 static void describe(const fr_property *property, char *out, size_t size)
 {
     if (property->kind == FR_PROPERTY_NUMBER) {
-        snprintf(out, size, "%.17g", property->number);
+        char text[FR_NUMBER_TEXT_BYTES];
+        fr_number_text(property->number, text);
+        snprintf(out, size, "%s", text);
     } else if (property->kind == FR_PROPERTY_TEXT) {
         snprintf(out, size, "\"%.40s\"", property->text);
     } else if (property->kind == FR_PROPERTY_BOOL) {
         snprintf(out, size, "%s", property->flag ? "true" : "false");
     } else {
-        snprintf(out, size, "something else");
+        snprintf(out, size, "%s", property->text);
     }
 }
 

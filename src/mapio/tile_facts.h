@@ -18,7 +18,7 @@ typedef struct fr_property {
     fr_property_kind kind;
     double number;
     bool flag;
-    const char *text;
+    const char *text; /* of another kind: what it is, as in "null" */
 } fr_property;
 
 typedef struct fr_tile_facts {

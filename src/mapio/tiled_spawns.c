@@ -64,20 +64,6 @@ static fr_status read_place(const fr_tiled *tiled, const fr_json_value *object, 
     return FR_OK;
 }
 
-static fr_status read_float(const fr_tiled *tiled, const fr_json_value *value, float min, float max,
-                            float *out, fr_error *error)
-{
-    double number;
-    /* The limits are floats, and 0.1f lies above 0.1. */
-    const double slack = 1e-6;
-    fr_status status =
-        fr_json_number(tiled->json, value, (double)min - slack, (double)max + slack, &number, error);
-    if (status == FR_OK) {
-        *out = (float)number < min ? min : (float)number > max ? max : (float)number;
-    }
-    return status;
-}
-
 static fr_status take_property(const fr_tiled *tiled, const char *name, const fr_json_value *value,
                                fr_spawn *spawn, fr_error *error)
 {
@@ -97,9 +83,9 @@ static fr_status take_property(const fr_tiled *tiled, const char *name, const fr
                                   fr_json_string_or(value, "no text"));
         }
     } else if (strcmp(name, "radius") == 0) {
-        status = read_float(tiled, value, FR_RADIUS_MIN, FR_RADIUS_MAX, &spawn->radius, error);
+        status = fr_json_float(tiled->json, value, FR_RADIUS_MIN, FR_RADIUS_MAX, &spawn->radius, error);
     } else if (strcmp(name, "speed") == 0) {
-        status = read_float(tiled, value, FR_SPEED_MIN, FR_SPEED_MAX, &spawn->speed, error);
+        status = fr_json_float(tiled->json, value, FR_SPEED_MIN, FR_SPEED_MAX, &spawn->speed, error);
     }
     return status;
 }

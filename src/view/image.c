@@ -16,20 +16,27 @@
         SDL_IMAGE_MINOR_VERSION) "." VERSION_OF(SDL_IMAGE_PATCHLEVEL)
 #endif
 
-static SDL_Surface *load_surface(const char *path)
+/* Closes the file. The extension decides between formats that look alike. */
+static SDL_Surface *load_surface(SDL_RWops *file, const char *path)
 {
 #ifdef FR_HAVE_IMAGE
-    return IMG_Load(path);
+    const char *dot = strrchr(path, '.');
+    return IMG_LoadTyped_RW(file, 1, dot != NULL ? dot + 1 : NULL);
 #else
-    return SDL_LoadBMP(path);
+    (void)path;
+    return SDL_LoadBMP_RW(file, 1);
 #endif
 }
 
 fr_status fr_image_load(const char *path, fr_image *out, fr_error *error)
 {
-    SDL_Surface *loaded = load_surface(path);
-    if (loaded == NULL) {
+    SDL_RWops *file = SDL_RWFromFile(path, "rb");
+    if (file == NULL) {
         return fr_fail(error, FR_IO_FAILED, "%s: image not loaded: %s", path, SDL_GetError());
+    }
+    SDL_Surface *loaded = load_surface(file, path);
+    if (loaded == NULL) {
+        return fr_fail(error, FR_BAD_INPUT, "%s: image not loaded: %s", path, SDL_GetError());
     }
     if (loaded->w < 1 || loaded->h < 1 || loaded->w > FR_IMAGE_SIDE_MAX || loaded->h > FR_IMAGE_SIDE_MAX) {
         fr_status status = fr_fail(error, FR_LIMIT, "%s: image of %d x %d pixels, expected at most %d a side",
@@ -122,6 +129,16 @@ const char *fr_image_extension(void)
 #else
     return "bmp";
 #endif
+}
+
+const char *fr_image_refusal(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (fr_image_is_png(path)) {
+        return fr_image_library() != NULL ? NULL
+                                          : "PNG needs SDL2_image, which this build is without; .bmp works";
+    }
+    return dot != NULL && SDL_strcasecmp(dot, ".bmp") == 0 ? NULL : "expected a name ending in .bmp or .png";
 }
 
 bool fr_image_is_png(const char *path)

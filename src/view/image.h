@@ -19,12 +19,16 @@ typedef struct fr_image {
     int width, height;
 } fr_image;
 
-/* Loads a file; on failure `error` names it and the image is untouched. */
+/* Loads a file; on failure `error` names it and the image is untouched: FR_IO_FAILED for a file that can't be
+ * opened, FR_BAD_INPUT or FR_LIMIT for one that is no picture or too large a one. */
 fr_status fr_image_load(const char *path, fr_image *out, fr_error *error);
 void fr_image_fini(fr_image *image);
 
 /* Extension of the best format this build can write: "png" or "bmp". */
 const char *fr_image_extension(void);
+
+/* Why no picture can be written under this name, or null if it can. Static storage. */
+const char *fr_image_refusal(const char *path);
 
 /* Does a file's name ask for PNG? */
 bool fr_image_is_png(const char *path);

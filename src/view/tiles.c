@@ -113,7 +113,9 @@ static void load_image(const char *path, fr_image *out, void (*warn)(void *self,
                        void *self)
 {
     fr_error error = {{0}};
-    if (fr_image_load(path, out, &error) != FR_OK && warn != NULL) {
+    fr_status status = fr_image_load(path, out, &error);
+    /* Of files that are not there the map's own warnings tell. */
+    if (status != FR_OK && status != FR_IO_FAILED && warn != NULL) {
         char line[FR_ERROR_BYTES + 64];
         snprintf(line, sizeof line, "%s; its tiles are drawn in one colour", error.message);
         warn(self, line);
