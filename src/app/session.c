@@ -247,8 +247,18 @@ static void keep_time(fr_tick_times *times, uint64_t ns)
     times->ms[times->count++] = (float)((double)ns / 1e6);
 }
 
+/* What a player's game has and a scenario must ask for. */
+static void begin_game(const fr_session *session)
+{
+    if (session->scenario == NULL && session->replay == NULL &&
+        fr_world_snapshot(session->world)->tick == 0) {
+        fr_world_submit(session->world, &(fr_command){.kind = FR_COMMAND_SET_RING, .is_on = true});
+    }
+}
+
 void fr_session_tick(fr_session *session)
 {
+    begin_game(session);
     if (session->scenario != NULL) {
         fr_scenario_submit(session->scenario, session->world);
     }

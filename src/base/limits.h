@@ -38,6 +38,9 @@
 /* Teams; each has a colour. */
 #define FR_TEAMS_MAX 8
 
+/* Threats of one world: each block that is composed anew looks at all of them. */
+#define FR_THREATS_MAX 256
+
 /* Goals of one order. A column of a large map must fit. */
 #define FR_GOALS_MAX 256
 

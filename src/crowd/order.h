@@ -14,6 +14,7 @@ typedef struct fr_order {
     uint32_t tick;      /* applied at */
     int32_t goal_count; /* 1..FR_GOALS_MAX; 0: unused entry */
     fr_position goal;   /* the first, or only, one */
+    fr_caution caution; /* towards threats */
     int32_t goal_set;   /* index of all of them where there are several, else -1 */
     fr_area area;       /* to any cell of it; `goal` is its middle */
     int32_t unit_count; /* units it was given to */
@@ -28,7 +29,9 @@ typedef struct fr_leg {
     fr_class movement_class;
     fr_cost_view fit;                    /* ground that the units can use: theirs may be wide discs */
     fr_cost_view view;                   /* whose costs the field is made of */
+    uint8_t team;                        /* of its first unit: whose threats it does not mind */
     fr_field_id field_id;                /* null: none asked for */
+    fr_field_id old_field_id;            /* serves until the other is there; or null */
     const fr_field *field;               /* this tick's, or null */
     fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
                                             middle, or the substitute's centre */

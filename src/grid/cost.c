@@ -179,5 +179,6 @@ fr_class fr_cost_canonical_class(const fr_cost *cost, fr_class movement_class)
 
 uint64_t fr_cost_hash(const fr_cost *cost)
 {
-    return cost->hash;
+    /* Without extra causes the hash is that of the ground, 0 if untouched. */
+    return fr_cost_threats_hash(cost, cost->ring ? ~cost->hash : cost->hash);
 }

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "grid/map.h"
+#include "grid/threat.h"
 
 typedef struct fr_cost fr_cost;
 
@@ -26,6 +27,8 @@ static inline fr_cost_view fr_cost_fit(fr_class movement_class, int clearance)
 typedef struct fr_cost_view_def {
     fr_class movement_class;
     uint8_t clearance; /* 0..FR_CLEARANCE_COUNT - 1 */
+    uint8_t caution;   /* fr_caution */
+    uint8_t team;      /* does not mind its own threats */
 } fr_cost_view_def;
 
 /* The costs of all open views at one version, immutable. */
@@ -53,10 +56,25 @@ fr_rect fr_cost_set_edit(fr_cost *cost, fr_rect rect, uint8_t value);
 /* Paints ground: kind, and its cost as terrain for all classes but air. Returns as fr_cost_set_edit. */
 fr_rect fr_cost_set_terrain(fr_cost *cost, fr_rect rect, fr_terrain kind, uint8_t value);
 
-/* The view of such travellers. One that nobody has asked for before is composed, O(cells). Main thread. */
+/* The view of such travellers: a fit, or, where a ring or threats add to that, one of its own. One that
+ * nobody has asked for before is composed, O(cells); when there is no room for another, the fit has to do
+ * (counted). Main thread. */
 fr_cost_view fr_cost_view_open(fr_cost *cost, fr_cost_view_def def);
 /* May this view be asked for costs? Classes always may. */
 bool fr_cost_view_is_open(const fr_cost *cost, fr_cost_view view);
+
+/* Soft ring: cells that touch a wall, across a corner too, cost half as much again (rounded up), for views
+ * that are opened from now on. Main thread. */
+void fr_cost_set_ring(fr_cost *cost, bool is_on);
+/* Puts a threat in place of number `index` (0..FR_THREATS_MAX - 1), which may be there or not; null: takes it
+ * away. Extra costs of all causes end at 254. Main thread. */
+void fr_cost_set_threat(fr_cost *cost, int32_t index, const fr_threat *threat);
+/* A threat, or null. */
+const fr_threat *fr_cost_threat(const fr_cost *cost, int32_t index);
+/* Are its numbers within their limits? */
+bool fr_threat_is_sane(const fr_threat *threat);
+/* Times that a view had to do without its extra costs for want of room. */
+uint32_t fr_cost_views_denied(const fr_cost *cost);
 
 /* A rectangle that holds all cells whose cost has changed in any open view since the last call (width 0:
  * none): where walls come and go, wider discs are shut out of more cells than those. */
@@ -90,10 +108,11 @@ const uint8_t *fr_cost_snapshot_block(const fr_cost_snapshot *snapshot, fr_cost_
 /* Copies one view into rows of `stride` bytes beginning at `out` [height rows]. Any thread. */
 void fr_cost_snapshot_copy(const fr_cost_snapshot *snapshot, fr_cost_view view, uint8_t *out, int stride);
 
-/* Edits and painted ground, for saved worlds. Load expects a cost grid just created from the same map. */
+/* Edits, painted ground, ring and threats, for saved worlds. Load expects a cost grid just created from the
+ * same map. */
 void fr_cost_save(const fr_cost *cost, fr_buffer *out);
 bool fr_cost_load(fr_cost *cost, fr_reader *reader);
-/* Hash of edits and painted ground, kept up on write: O(1). */
+/* Hash of edits, painted ground, ring and threats: O(threats). */
 uint64_t fr_cost_hash(const fr_cost *cost);
 
 /* THE corner rule: may a unit of this class step from an inside cell in this direction? The target must be

@@ -1,5 +1,6 @@
 /* cost_compose: how causes become what a view pays, block by block: ground as loaded, paint over it, edits
- * over both; for a wider disc, walls where it does not fit. Blocks of equal content are shared. */
+ * over both; for a wider disc, walls where it does not fit; then the ring and threats. Blocks of equal
+ * content are shared. */
 #include <string.h>
 
 #include "grid/clearance.h"
@@ -51,12 +52,41 @@ static void compose_fit(const fr_cost *cost, fr_cost_view view, int32_t block, u
     }
 }
 
+/* Cells that touch a wall of the fit, across a corner too. */
+static void add_ring(const fr_cost *cost, fr_cost_view fit, fr_rect rect, uint8_t *costs)
+{
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
+            uint8_t *at = &costs[fr_block_index((fr_cell){x, y})];
+            if (*at != FR_COST_WALL && fr_cost_wall_window(cost, fit, (fr_cell){x - 1, y - 1}, 3) != 0) {
+                *at = fr_cost_sum(*at, (*at + 1) / 2);
+            }
+        }
+    }
+}
+
+/* The costs of the fit, and what the ring and threats add. */
+static void compose_extras(const fr_cost *cost, fr_cost_view view, int32_t block, uint8_t *out)
+{
+    const fr_cost_view_def *def = &cost->defs[view];
+    fr_cost_view fit = fr_cost_fit_of(cost, view);
+    const int32_t *ground = cost->table + fit * cost->block_count;
+    memcpy(out, fr_cost_block_at(cost->chunks, ground[block])->cost, FR_BLOCK_CELLS);
+    fr_rect rect = fr_grid_block_rect(cost->grid, block);
+    if (cost->ring) {
+        add_ring(cost, fit, rect, out);
+    }
+    fr_cost_add_threats(cost, def, rect, out);
+}
+
 static void compose(const fr_cost *cost, fr_cost_view view, int32_t block, uint8_t *out)
 {
     if (view < FR_CLASS_COUNT) {
         compose_ground(cost, view, block, out);
-    } else {
+    } else if (view < FR_COST_FITS) {
         compose_fit(cost, view, block, out);
+    } else {
+        compose_extras(cost, view, block, out);
     }
 }
 
@@ -122,7 +152,9 @@ void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect 
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             fr_cell cell = {rect.x + i % FR_BLOCK_SIDE, rect.y + i / FR_BLOCK_SIDE};
             if (before[i] != content[i]) {
-                fr_cost_set_wall_bit(cost, view, cell, content[i] == FR_COST_WALL);
+                if (view < FR_COST_FITS) {
+                    fr_cost_set_wall_bit(cost, view, cell, content[i] == FR_COST_WALL);
+                }
                 grow_rect(changed, (fr_rect){cell.x, cell.y, 1, 1});
             }
         }
@@ -140,6 +172,15 @@ void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect 
         memcpy(fr_cost_block_at(cost->chunks, *entry)->cost, content, FR_BLOCK_CELLS);
     }
     fr_cost_drop_block(cost, old);
+}
+
+static void note_change(fr_cost *cost, fr_rect changed)
+{
+    if (changed.width > 0) {
+        grow_rect(&cost->changed, changed);
+        cost->version++;
+        fr_cost_retire_snapshot(cost);
+    }
 }
 
 /* Composes the blocks of one view anew that lie within `reach` cells of a rectangle. */
@@ -163,10 +204,19 @@ void fr_cost_ground_changed(fr_cost *cost, fr_rect rect)
     fr_rect changed = rect;
     for (fr_cost_view view = FR_CLASS_COUNT; view < FR_COST_VIEWS_MAX; view++) {
         if (fr_cost_view_is_open(cost, view)) {
-            recompose_around(cost, view, rect, FIT_REACH, &changed);
+            recompose_around(cost, view, rect, FIT_REACH + (view >= FR_COST_FITS), &changed);
         }
     }
-    grow_rect(&cost->changed, changed);
-    cost->version++;
-    fr_cost_retire_snapshot(cost);
+    note_change(cost, changed);
+}
+
+void fr_cost_extras_changed(fr_cost *cost, fr_rect rect)
+{
+    fr_rect changed = {0, 0, 0, 0};
+    for (fr_cost_view view = FR_COST_FITS; view < FR_COST_VIEWS_MAX; view++) {
+        if (fr_cost_view_is_open(cost, view)) {
+            recompose_around(cost, view, rect, 0, &changed);
+        }
+    }
+    note_change(cost, changed);
 }

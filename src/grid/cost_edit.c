@@ -20,14 +20,6 @@ typedef struct cell_write {
     uint8_t value, kind;
 } cell_write;
 
-static fr_rect intersect(fr_rect a, fr_rect b)
-{
-    int32_t x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
-    int32_t x1 = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
-    int32_t y1 = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
-    return (fr_rect){x0, y0, x1 - x0, y1 - y0};
-}
-
 static fr_rect write_rect(fr_cost *cost, fr_rect rect, cell_write write)
 {
     fr_rect changed = {0, 0, 0, 0};
@@ -39,7 +31,7 @@ static fr_rect write_rect(fr_cost *cost, fr_rect rect, cell_write write)
     for (int32_t by = rect.y >> FR_BLOCK_SHIFT; by <= (rect.y + rect.height - 1) >> FR_BLOCK_SHIFT; by++) {
         for (int32_t bx = rect.x >> FR_BLOCK_SHIFT; bx <= (rect.x + rect.width - 1) >> FR_BLOCK_SHIFT; bx++) {
             int32_t block = by * blocks_x + bx;
-            fr_rect part = intersect(rect, fr_grid_block_rect(cost->grid, block));
+            fr_rect part = fr_rect_intersect(rect, fr_grid_block_rect(cost->grid, block));
             for (int32_t y = part.y; y < part.y + part.height; y++) {
                 for (int32_t x = part.x; x < part.x + part.width; x++) {
                     size_t at = fr_cost_place(block, fr_block_index((fr_cell){x, y}));

@@ -44,8 +44,16 @@ struct fr_cost {
     uint8_t *edits, *paint, *paint_kind;
     uint32_t *block_version; /* [block] */
 
-    uint64_t *walls[FR_COST_VIEWS_MAX];
-    int32_t wall_words; /* per row */
+    uint64_t *walls[FR_COST_VIEWS_MAX]; /* views beyond the fits: those of their fit */
+    int32_t wall_words;                 /* per row */
+
+    /* Causes of extra costs. */
+    bool ring;
+    fr_threat threats[FR_THREATS_MAX];
+    int32_t threat_limit;                     /* from here on there never was one */
+    bool minds_threats, minds_teams;          /* there has been one; one of a team */
+    fr_cost_view_def defs[FR_COST_VIEWS_MAX]; /* of open views beyond the fits */
+    uint32_t views_denied;
 
     fr_cost_snapshot *current;   /* of this version, or null */
     fr_cost_snapshot *snapshots; /* unused ones */
@@ -78,6 +86,26 @@ void fr_cost_compose_view(fr_cost *cost, fr_cost_view view);
 void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect *changed);
 /* cost_compose.c: the classes' costs have changed within rect (width 0: nowhere): all else follows. */
 void fr_cost_ground_changed(fr_cost *cost, fr_rect rect);
+
+/* cost_compose.c: extra costs may have changed within rect. */
+void fr_cost_extras_changed(fr_cost *cost, fr_rect rect);
+
+/* cost_threat.c: adds what threats cost such travellers to a block's composed costs; `rect`: its cells. */
+void fr_cost_add_threats(const fr_cost *cost, const fr_cost_view_def *def, fr_rect rect, uint8_t *costs);
+uint64_t fr_cost_threats_hash(const fr_cost *cost, uint64_t hash);
+
+/* The fit that a view beyond the fits adds to. */
+static inline fr_cost_view fr_cost_fit_of(const fr_cost *cost, fr_cost_view view)
+{
+    return fr_cost_fit(cost->defs[view].movement_class, cost->defs[view].clearance);
+}
+
+/* Extra cost never makes a wall. */
+static inline uint8_t fr_cost_sum(uint8_t ground, int more)
+{
+    int sum = ground + more;
+    return (uint8_t)(sum < FR_COST_WALL ? sum : FR_COST_WALL - 1);
+}
 
 /* cost_view.c */
 void fr_cost_save_views(const fr_cost *cost, fr_buffer *out);

@@ -124,6 +124,15 @@ fr_position fr_grid_clamp_position(fr_grid grid, fr_position position);
 /* The part of rect inside the map; width or height is 0 where nothing is left. Any values are allowed. */
 fr_rect fr_grid_clip(fr_grid grid, fr_rect rect);
 
+/* What both have in common; width or height is 0 or less if nothing. */
+static inline fr_rect fr_rect_intersect(fr_rect a, fr_rect b)
+{
+    int32_t x0 = a.x > b.x ? a.x : b.x, y0 = a.y > b.y ? a.y : b.y;
+    int32_t x1 = a.x + a.width < b.x + b.width ? a.x + a.width : b.x + b.width;
+    int32_t y1 = a.y + a.height < b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (fr_rect){x0, y0, x1 - x0, y1 - y0};
+}
+
 /* Blocks of FR_BLOCK_SIDE cells that cover the map, row-major. */
 static inline int32_t fr_grid_blocks_x(fr_grid grid)
 {

@@ -13,6 +13,9 @@ typedef enum fr_command_kind {
     FR_COMMAND_SET_COST,     /* edit 1..255 over rect, all classes but air */
     FR_COMMAND_RESTORE_COST, /* drop the edits in rect */
     FR_COMMAND_SET_TERRAIN,  /* paint ground: kind and cost over rect */
+    FR_COMMAND_SET_THREAT,   /* a threat comes, moves or changes */
+    FR_COMMAND_REMOVE_THREAT,
+    FR_COMMAND_SET_RING, /* soft ring of extra cost along walls: on, or off */
     FR_COMMAND_KIND_COUNT
 } fr_command_kind;
 
@@ -29,6 +32,10 @@ typedef struct fr_command {
     fr_rect rect; /* clipped to the map */
     uint8_t cost;
     fr_terrain terrain;
+    fr_caution caution;   /* of a move */
+    int32_t threat_index; /* 0..FR_THREATS_MAX - 1 */
+    fr_threat threat;
+    bool is_on;
 } fr_command;
 
 #endif

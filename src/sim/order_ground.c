@@ -19,12 +19,14 @@ void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
     }
 }
 
-fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit)
+fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution, uint8_t team)
 {
     fr_class own = (fr_class)(fit % FR_CLASS_COUNT);
     return fr_cost_view_open(desk->cost,
                              (fr_cost_view_def){.movement_class = fr_cost_canonical_class(desk->cost, own),
-                                                .clearance = (uint8_t)(fit / FR_CLASS_COUNT)});
+                                                .clearance = (uint8_t)(fit / FR_CLASS_COUNT),
+                                                .caution = (uint8_t)caution,
+                                                .team = team});
 }
 
 uint32_t fr_ground_region(const fr_order_desk *desk, uint32_t unit)

@@ -99,6 +99,7 @@ static void drop_leg(fr_order_desk *desk, uint32_t index)
 {
     fr_leg *leg = &desk->orders.legs[index];
     fr_field_service_release(desk->fields, leg->field_id);
+    fr_field_service_release(desk->fields, leg->old_field_id);
     *leg = (fr_leg){.order = FR_NO_INDEX};
 }
 
@@ -145,7 +146,7 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
 }
 
 /* The leg of this order for a region among those of the call under way, or a new one. */
-static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit,
+static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit, uint32_t unit,
                          const fr_resolution *result)
 {
     fr_orders *orders = &desk->orders;
@@ -160,10 +161,11 @@ static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view
     *leg = (fr_leg){.order = order_index,
                     .movement_class = (fr_class)(fit % FR_CLASS_COUNT),
                     .fit = fit,
-                    .view = fr_ground_view(desk, fit),
+                    .team = desk->agents->team[unit],
                     .goal = result->goal,
                     .goals_key = result->key,
                     .reachable = result->reachable};
+    leg->view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
     desk->leg_scratch[desk->leg_scratch_count++] = index;
     return index;
@@ -230,7 +232,8 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
                         .goal_count = aim->goal_count,
                         .goal = aim->goals[0],
                         .goal_set = goal_set,
-                        .area = aim->area};
+                        .area = aim->area,
+                        .caution = aim->caution};
     desk->leg_scratch_count = 0;
     uint32_t last_region = 0;
     uint32_t last_leg = FR_NO_INDEX;
@@ -252,7 +255,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         uint32_t region = fr_ground_region(desk, unit);
         if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit) {
             fr_resolution result = fr_order_resolve(desk, order, fit, region);
-            last_leg = find_leg(desk, index, fit, &result);
+            last_leg = find_leg(desk, index, fit, unit, &result);
             last_region = region;
         }
         start_following(desk, unit, last_leg);
@@ -280,7 +283,8 @@ void fr_orders_walls_changed(fr_order_desk *desk)
             fr_resolution result = fr_order_resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
             region = here;
-            to_leg = result.key == leg->goals_key ? leg_index : find_leg(desk, leg->order, leg->fit, &result);
+            to_leg = result.key == leg->goals_key ? leg_index
+                                                  : find_leg(desk, leg->order, leg->fit, unit, &result);
         }
         if (to_leg != leg_index) {
             uint32_t order = orders->legs[leg_index].order;
@@ -296,6 +300,51 @@ void fr_orders_walls_changed(fr_order_desk *desk)
     complete_legs(desk);
 }
 
+/* Another field than so far, which serves on until that one is there. */
+static void change_field(fr_order_desk *desk, fr_leg *leg)
+{
+    if (leg->old_field_id.index1 == 0) {
+        leg->old_field_id = leg->field_id;
+    } else {
+        fr_field_service_release(desk->fields, leg->field_id);
+    }
+    fr_leg_request_field(desk, leg);
+}
+
+void fr_orders_extras_changed(fr_order_desk *desk)
+{
+    fr_orders *orders = &desk->orders;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        fr_leg *leg = &orders->legs[l];
+        if (leg->order == FR_NO_INDEX) {
+            continue;
+        }
+        fr_cost_view view = fr_ground_view(desk, leg->fit, orders->orders[leg->order].caution, leg->team);
+        if (view != leg->view) {
+            leg->view = view;
+            if (leg->wants_field) {
+                change_field(desk, leg);
+            }
+        }
+    }
+    fr_agents *agents = desk->agents;
+    for (int32_t unit = 0; unit < agents->count; unit++) {
+        agents->flags[unit] |= agents->leg[unit] != FR_NO_INDEX ? FR_AGENT_RECHECK : 0;
+    }
+}
+
+/* This tick's field of a leg. */
+static void look_up_field(fr_order_desk *desk, fr_leg *leg)
+{
+    leg->field = fr_field_service_get(desk->fields, leg->field_id);
+    if (leg->field == NULL) {
+        leg->field = fr_field_service_get(desk->fields, leg->old_field_id);
+    } else if (leg->old_field_id.index1 != 0) {
+        fr_field_service_release(desk->fields, leg->old_field_id);
+        leg->old_field_id = (fr_field_id){0, 0};
+    }
+}
+
 void fr_orders_refresh_fields(fr_order_desk *desk)
 {
     fr_agents *agents = desk->agents;
@@ -308,7 +357,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         if (leg->wants_field && leg->field_id.index1 == 0) {
             fr_leg_request_field(desk, leg); /* was denied: ask again */
         }
-        leg->field = fr_field_service_get(desk->fields, leg->field_id);
+        look_up_field(desk, leg);
     }
     /* A unit that set out without a field, and whose line is no longer free, needs one after all. */
     for (int32_t unit = 0; unit < agents->count; unit++) {

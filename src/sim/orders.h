@@ -26,6 +26,7 @@ typedef struct fr_order_aim {
     const uint32_t *prices;   /* [goal_count], or null: no goal is dearer than another */
     int32_t goal_count;
     fr_area area; /* with one goal */
+    fr_caution caution;
 } fr_order_aim;
 
 void fr_orders_init(fr_orders *orders, int32_t unit_capacity);
@@ -49,6 +50,9 @@ uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit);
 /* Walls changed and regions are up to date: legs whose goals can be reached no more, or can be again, are
  * resolved anew. */
 void fr_orders_walls_changed(fr_order_desk *desk);
+
+/* Ring or threats changed: legs that go by other costs from now on ask for other fields. */
+void fr_orders_extras_changed(fr_order_desk *desk);
 
 /* Before the crowd's step: this tick's field of every leg, and fields for those that turned out to need one.
  */

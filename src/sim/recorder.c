@@ -10,8 +10,9 @@
 #include "base/version.h"
 #include "sim/replay_format.h"
 
-const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {"move",     "stop",         "hold",
-                                                             "set_cost", "restore_cost", "set_terrain"};
+const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {"move",       "stop",          "hold",
+                                                             "set_cost",   "restore_cost",  "set_terrain",
+                                                             "set_threat", "remove_threat", "set_ring"};
 
 /* Hashes on one line. */
 #define HASHES_A_LINE 60
@@ -171,13 +172,31 @@ static void write_goal_options(fr_json_writer *writer, const fr_command *command
     }
 }
 
+static void write_threat(fr_json_writer *writer, const fr_command *command)
+{
+    if (command->kind == FR_COMMAND_SET_THREAT || command->kind == FR_COMMAND_REMOVE_THREAT) {
+        fr_json_write_int(writer, "threat", command->threat_index);
+    }
+    if (command->kind == FR_COMMAND_SET_THREAT) {
+        fr_json_begin_array(writer, "centre");
+        fr_json_write_int(writer, NULL, command->threat.centre.x);
+        fr_json_write_int(writer, NULL, command->threat.centre.y);
+        fr_json_end_array(writer);
+        fr_json_write_int(writer, "radius", command->threat.radius);
+        fr_json_write_int(writer, "cost", command->threat.cost);
+        if (command->threat.team != FR_TEAM_NONE) {
+            fr_json_write_int(writer, "team", command->threat.team);
+        }
+    }
+}
+
 static void write_command(fr_json_writer *writer, const fr_command *command)
 {
     fr_json_begin_object(writer, NULL);
     fr_json_write_string(writer, "kind", FR_COMMAND_NAMES[command->kind]);
     if (fr_command_has_units(command->kind)) {
         write_ids(writer, command);
-    } else {
+    } else if (fr_command_has_rect(command->kind)) {
         fr_json_begin_array(writer, "rect");
         fr_json_write_int(writer, NULL, command->rect.x);
         fr_json_write_int(writer, NULL, command->rect.y);
@@ -192,6 +211,13 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
         }
         fr_json_end_array(writer);
         write_goal_options(writer, command);
+        if (command->caution != FR_CAUTION_NORMAL) {
+            fr_json_write_string(writer, "caution", fr_caution_name(command->caution));
+        }
+    }
+    write_threat(writer, command);
+    if (command->kind == FR_COMMAND_SET_RING) {
+        fr_json_write_bool(writer, "on", command->is_on);
     }
     if (fr_command_has_cost(command->kind)) {
         fr_json_write_int(writer, "cost", command->cost);

@@ -16,6 +16,11 @@ static inline bool fr_command_has_units(fr_command_kind kind)
     return kind == FR_COMMAND_MOVE || kind == FR_COMMAND_STOP || kind == FR_COMMAND_HOLD;
 }
 
+static inline bool fr_command_has_rect(fr_command_kind kind)
+{
+    return kind == FR_COMMAND_SET_COST || kind == FR_COMMAND_RESTORE_COST || kind == FR_COMMAND_SET_TERRAIN;
+}
+
 static inline bool fr_command_has_cost(fr_command_kind kind)
 {
     return kind == FR_COMMAND_SET_COST || kind == FR_COMMAND_SET_TERRAIN;

@@ -164,11 +164,69 @@ static fr_status read_edit(const fr_json *json, const fr_json_value *value, fr_c
     return status;
 }
 
+static fr_status read_caution(const fr_json *json, const fr_json_value *value, fr_command *command,
+                              fr_error *error)
+{
+    const fr_json_value *at = fr_json_get(value, "caution");
+    if (at == NULL) {
+        return FR_OK;
+    }
+    command->caution = fr_caution_from_name(fr_json_string_or(at, ""));
+    return command->caution < FR_CAUTION_COUNT ? FR_OK
+                                               : fr_json_fail(json, at, error, "unknown kind of caution");
+}
+
+static fr_status read_threat(const fr_json *json, const fr_json_value *value, fr_command *command,
+                             fr_error *error)
+{
+    const fr_json_value *centre;
+    int64_t radius = 0, cost = 0, team = FR_TEAM_NONE;
+    fr_status status = fr_replay_read_array(json, value, "centre", &centre, error);
+    if (status == FR_OK) {
+        status = fr_replay_read_position(json, centre, &command->threat.centre, error);
+    }
+    if (status == FR_OK) {
+        status = fr_json_get_int(json, value, "radius", 1, INT32_MAX, &radius, error);
+    }
+    if (status == FR_OK) {
+        status = fr_json_get_int(json, value, "cost", 1, FR_COST_WALL - 1, &cost, error);
+    }
+    if (status == FR_OK && fr_json_get(value, "team") != NULL) {
+        status = fr_json_get_int(json, value, "team", 0, FR_TEAMS_MAX - 1, &team, error);
+    }
+    command->threat.radius = (int32_t)radius;
+    command->threat.cost = (uint8_t)cost;
+    command->threat.team = (uint8_t)team;
+    if (status == FR_OK && !fr_threat_is_sane(&command->threat)) {
+        status = fr_json_fail(json, value, error, "a threat that no map can hold");
+    }
+    return status;
+}
+
+/* Ring and threats. */
+static fr_status read_extras(const fr_json *json, const fr_json_value *value, fr_command *command,
+                             fr_error *error)
+{
+    if (command->kind == FR_COMMAND_SET_RING) {
+        const fr_json_value *on = fr_json_get(value, "on");
+        command->is_on = fr_json_bool_or(on, false);
+        return fr_json_is_bool(on) ? FR_OK
+                                   : fr_json_fail(json, value, error, "expected \"on\": true or false");
+    }
+    int64_t index = 0;
+    fr_status status = fr_json_get_int(json, value, "threat", 0, FR_THREATS_MAX - 1, &index, error);
+    command->threat_index = (int32_t)index;
+    return status == FR_OK && command->kind == FR_COMMAND_SET_THREAT
+               ? read_threat(json, value, command, error)
+               : status;
+}
+
 static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               uint32_t tick, fr_error *error)
 {
-    static const char *const keys[] = {"kind",      "units", "goals", "prices",  "rect_area",
-                                       "disc_area", "rect",  "cost",  "terrain", NULL};
+    static const char *const keys[] = {"kind",   "units", "goals",   "prices",  "rect_area", "disc_area",
+                                       "rect",   "cost",  "terrain", "caution", "threat",    "centre",
+                                       "radius", "team",  "on",      NULL};
     const char *name;
     fr_status status = fr_json_check_keys(json, value, keys, error);
     if (status == FR_OK) {
@@ -191,12 +249,18 @@ static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_j
     }
     fr_replay_command *entry = &replay->commands[replay->command_count++];
     *entry = (fr_replay_command){.tick = tick, .command = {.kind = (fr_command_kind)kind}};
-    if (!fr_command_has_units(entry->command.kind)) {
+    if (fr_command_has_rect(entry->command.kind)) {
         return read_edit(json, value, &entry->command, error);
+    }
+    if (!fr_command_has_units(entry->command.kind)) {
+        return read_extras(json, value, &entry->command, error);
     }
     status = read_ids(replay, json, value, &entry->command, error);
     if (status == FR_OK && kind == FR_COMMAND_MOVE) {
         status = read_goals(json, value, &entry->command, error);
+        if (status == FR_OK) {
+            status = read_caution(json, value, &entry->command, error);
+        }
     }
     if (status == FR_OK && kind == FR_COMMAND_MOVE) {
         status = read_goal_options(json, value, &entry->command, error);

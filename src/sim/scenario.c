@@ -27,6 +27,7 @@ void fr_scenario_destroy(fr_scenario *scenario)
     fr_free(scenario->groups);
     fr_free(scenario->orders);
     fr_free(scenario->doors);
+    fr_free(scenario->threats);
     fr_map_destroy(scenario->map);
     fr_free(scenario->map_name);
     fr_free(scenario->name);
@@ -173,6 +174,19 @@ static void submit_own_goals(const fr_scenario *scenario, fr_world *world)
     }
 }
 
+/* Ring and threats, before the first order asks for a field. */
+static void submit_extras(const fr_scenario *scenario, fr_world *world)
+{
+    if (scenario->ring) {
+        fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_RING, .is_on = true});
+    }
+    for (int32_t t = 0; t < scenario->threat_count; t++) {
+        fr_world_submit(
+            world,
+            &(fr_command){.kind = FR_COMMAND_SET_THREAT, .threat_index = t, .threat = scenario->threats[t]});
+    }
+}
+
 static void submit_order(const fr_scenario *scenario, const fr_scenario_order *order, fr_world *world)
 {
     fr_command command = {
@@ -183,6 +197,9 @@ static void submit_order(const fr_scenario *scenario, const fr_scenario_order *o
         .area = order->area,
         .rect = order->rect,
         .cost = order->cost,
+        .caution = order->caution,
+        .threat_index = order->threat_index,
+        .threat = order->threat,
     };
     if (order->group < 0) {
         fr_world_submit(world, &command);
@@ -222,6 +239,7 @@ void fr_scenario_submit(const fr_scenario *scenario, fr_world *world)
 {
     uint32_t tick = fr_world_snapshot(world)->tick;
     if (tick == 0) {
+        submit_extras(scenario, world);
         submit_own_goals(scenario, world);
     }
     for (int32_t i = fr_scenario_first_order(scenario, tick); i < scenario->order_count; i++) {

@@ -38,6 +38,9 @@ typedef struct fr_scenario_order {
     fr_area area;          /* instead of goals */
     fr_rect rect;
     uint8_t cost;
+    fr_caution caution;
+    int32_t threat_index;
+    fr_threat threat;
 } fr_scenario_order;
 
 typedef struct fr_scenario_door {
@@ -62,6 +65,9 @@ typedef struct fr_scenario {
     double lanes_area[4];
     bool lanes_axis_y;
     int32_t lanes_groups[2];
+    bool ring;
+    fr_threat *threats; /* there from the beginning, numbered in file order */
+    int32_t threat_count;
 } fr_scenario;
 
 /* Loads scenario and map. Null on failure: unknown keys, numbers that are not finite, goals outside the map,

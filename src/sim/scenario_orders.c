@@ -13,11 +13,15 @@ typedef struct order_kind {
     bool needs_group;
 } order_kind;
 
-static const char *const move_keys[] = {"tick",  "order",        "group",     "goal",
-                                        "goals", "goal_weights", "goal_area", NULL};
+static const char *const move_keys[] = {"tick",         "order",     "group",   "goal", "goals",
+                                        "goal_weights", "goal_area", "caution", NULL};
 static const char *const stand_keys[] = {"tick", "order", "group", NULL};
 static const char *const set_cost_keys[] = {"tick", "order", "rect", "cost", NULL};
 static const char *const restore_cost_keys[] = {"tick", "order", "rect", NULL};
+
+static const char *const set_threat_keys[] = {"tick",   "order", "threat", "centre",
+                                              "radius", "cost",  "team",   NULL};
+static const char *const remove_threat_keys[] = {"tick", "order", "threat", NULL};
 
 static const order_kind order_kinds[] = {
     {"move", FR_COMMAND_MOVE, move_keys, true},
@@ -25,6 +29,8 @@ static const order_kind order_kinds[] = {
     {"hold", FR_COMMAND_HOLD, stand_keys, true},
     {"set_cost", FR_COMMAND_SET_COST, set_cost_keys, false},
     {"restore_cost", FR_COMMAND_RESTORE_COST, restore_cost_keys, false},
+    {"set_threat", FR_COMMAND_SET_THREAT, set_threat_keys, false},
+    {"remove_threat", FR_COMMAND_REMOVE_THREAT, remove_threat_keys, false},
 };
 
 #define ORDER_KIND_COUNT (sizeof order_kinds / sizeof *order_kinds)
@@ -47,7 +53,9 @@ static fr_status parse_kind(const fr_scenario_parser *parser, const fr_json_valu
         }
     }
     return fr_json_fail(parser->json, fr_json_get(value, "order"), parser->error,
-                        "unknown order \"%.40s\", expected move, stop, hold, set_cost or restore_cost", name);
+                        "unknown order \"%.40s\", expected move, stop, hold, set_cost, restore_cost, "
+                        "set_threat or remove_threat",
+                        name);
 }
 
 static fr_status add_goal(const fr_scenario_parser *parser, const fr_json_value *value,
@@ -200,6 +208,18 @@ static fr_status parse_rect(const fr_scenario_parser *parser, const fr_json_valu
     return status;
 }
 
+static fr_status parse_threat_order(const fr_scenario_parser *parser, const fr_json_value *value,
+                                    fr_scenario_order *order)
+{
+    int64_t index = 0;
+    fr_status status =
+        fr_json_get_int(parser->json, value, "threat", 0, FR_THREATS_MAX - 1, &index, parser->error);
+    order->threat_index = (int32_t)index;
+    return status == FR_OK && order->kind == FR_COMMAND_SET_THREAT
+               ? fr_parse_threat(parser, value, &order->threat)
+               : status;
+}
+
 static fr_status parse_order(const fr_scenario_parser *parser, const fr_json_value *value,
                              fr_scenario_order *order)
 {
@@ -224,7 +244,13 @@ static fr_status parse_order(const fr_scenario_parser *parser, const fr_json_val
         if (status == FR_OK) {
             status = fr_parse_group_name(parser, group, &order->group);
         }
+        if (status == FR_OK) {
+            status = fr_parse_caution(parser, value, &order->caution);
+        }
         return status == FR_OK && order->kind == FR_COMMAND_MOVE ? parse_goals(parser, value, order) : status;
+    }
+    if (order->kind == FR_COMMAND_SET_THREAT || order->kind == FR_COMMAND_REMOVE_THREAT) {
+        return parse_threat_order(parser, value, order);
     }
     status = parse_rect(parser, value, &order->rect);
     if (status == FR_OK && order->kind == FR_COMMAND_SET_COST) {

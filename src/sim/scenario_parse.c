@@ -126,8 +126,8 @@ fr_status fr_parse_group_name(const fr_scenario_parser *parser, const fr_json_va
 
 static fr_status parse_head(const fr_scenario_parser *parser, const fr_json_value *root)
 {
-    static const char *const keys[] = {"format", "version", "map",   "seed",  "ticks",
-                                       "groups", "orders",  "doors", "lanes", NULL};
+    static const char *const keys[] = {"format", "version", "map",   "seed", "ticks",   "groups",
+                                       "orders", "doors",   "lanes", "ring", "threats", NULL};
     fr_scenario *scenario = parser->scenario;
     const char *format;
     int64_t version, seed = 1, ticks = 0;
@@ -340,6 +340,9 @@ fr_scenario *fr_scenario_load(const fr_io *io, const char *path, fr_error *error
     fr_status status = parse_head(&parser, root);
     if (status == FR_OK) {
         status = parse_map(&parser, io, root);
+    }
+    if (status == FR_OK) {
+        status = fr_parse_extras(&parser, root);
     }
     if (status == FR_OK) {
         status = fr_parse_groups(&parser, root);

@@ -39,6 +39,16 @@ fr_status fr_parse_array(const fr_scenario_parser *parser, const fr_json_value *
 /* Number of the group that member `key` of `object` names. */
 fr_status fr_parse_group_name(const fr_scenario_parser *parser, const fr_json_value *value, int32_t *group);
 
+/* A threat's members of `object`: centre, radius, cost, team. */
+fr_status fr_parse_threat(const fr_scenario_parser *parser, const fr_json_value *object, fr_threat *threat);
+
+/* The optional member "caution" of `object`. */
+fr_status fr_parse_caution(const fr_scenario_parser *parser, const fr_json_value *object,
+                           fr_caution *caution);
+
+/* The members "ring" and "threats" of the root. */
+fr_status fr_parse_extras(const fr_scenario_parser *parser, const fr_json_value *root);
+
 /* The members "groups" and "orders" of the root. */
 fr_status fr_parse_groups(const fr_scenario_parser *parser, const fr_json_value *root);
 fr_status fr_parse_orders(const fr_scenario_parser *parser, const fr_json_value *root);

@@ -36,6 +36,17 @@ static void cost_changed(fr_world *world, fr_rect rect)
     world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = rect});
 }
 
+/* Costs without a part in walls and speeds. */
+static void extras_changed(fr_world *world)
+{
+    fr_rect changed = fr_cost_take_changed(world->cost);
+    if (changed.width > 0) {
+        fr_field_service_cost_changed(world->desk.fields, changed);
+        world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = changed});
+    }
+    fr_orders_extras_changed(&world->desk);
+}
+
 static void apply(fr_world *world, const fr_command *command)
 {
     switch (command->kind) {
@@ -44,7 +55,8 @@ static void apply(fr_world *world, const fr_command *command)
                        &(fr_order_aim){.goals = command->goals,
                                        .prices = command->goal_prices,
                                        .goal_count = command->goal_count,
-                                       .area = command->area});
+                                       .area = command->area,
+                                       .caution = command->caution});
         break;
     case FR_COMMAND_STOP:
         stand(world, command, FR_UNIT_IDLE);
@@ -60,6 +72,18 @@ static void apply(fr_world *world, const fr_command *command)
         break;
     case FR_COMMAND_SET_TERRAIN:
         cost_changed(world, fr_cost_set_terrain(world->cost, command->rect, command->terrain, command->cost));
+        break;
+    case FR_COMMAND_SET_THREAT:
+        fr_cost_set_threat(world->cost, command->threat_index, &command->threat);
+        extras_changed(world);
+        break;
+    case FR_COMMAND_REMOVE_THREAT:
+        fr_cost_set_threat(world->cost, command->threat_index, NULL);
+        extras_changed(world);
+        break;
+    case FR_COMMAND_SET_RING:
+        fr_cost_set_ring(world->cost, command->is_on);
+        extras_changed(world);
         break;
     case FR_COMMAND_KIND_COUNT:
         break;

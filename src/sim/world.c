@@ -151,12 +151,21 @@ static bool goals_are_sane(const fr_world *world, const fr_command *command)
     return sane;
 }
 
+static bool threat_is_sane(const fr_command *command)
+{
+    bool sets = command->kind == FR_COMMAND_SET_THREAT;
+    return (!sets && command->kind != FR_COMMAND_REMOVE_THREAT) ||
+           (command->threat_index >= 0 && command->threat_index < FR_THREATS_MAX &&
+            (!sets || fr_threat_is_sane(&command->threat)));
+}
+
 fr_status fr_world_submit(fr_world *world, const fr_command *command)
 {
     bool moves = command->kind == FR_COMMAND_MOVE;
     bool edits = command->kind == FR_COMMAND_SET_COST || command->kind == FR_COMMAND_SET_TERRAIN;
     if ((unsigned)command->kind >= FR_COMMAND_KIND_COUNT || command->unit_count < 0 ||
         (moves && !goals_are_sane(world, command)) || (edits && command->cost == 0) ||
+        !threat_is_sane(command) || (unsigned)command->caution >= FR_CAUTION_COUNT ||
         (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
         return FR_BAD_INPUT;
     }

@@ -48,8 +48,8 @@ typedef struct fr_unit_def {
 uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit);
 
 /* Queues a command for the next tick; everything it points to is copied. Unknown or gone units are skipped.
- * FR_LIMIT when the queue of one tick is full (counted in the statistics), FR_BAD_INPUT for a goal count or
- * cost outside its limits. */
+ * FR_LIMIT when the queue of one tick is full (counted in the statistics), FR_BAD_INPUT for a goal count,
+ * cost or threat outside its limits. */
 fr_status fr_world_submit(fr_world *world, const fr_command *command);
 /* The commands queued so far for the next tick, in order; valid until the next submit or tick. For recording.
  */

@@ -102,7 +102,7 @@ static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader
 {
     fr_orders *orders = &world->desk.orders;
     if (order->goal_count < 0 || order->goal_count > FR_GOALS_MAX || order->holders < 0 ||
-        order->followers < 0 || order->unit_count < 0) {
+        order->followers < 0 || order->unit_count < 0 || (unsigned)order->caution >= FR_CAUTION_COUNT) {
         return false;
     }
     if (order->goal_count == 0) {
@@ -139,10 +139,10 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
     }
     return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
            (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
-           fr_cost_view_is_open(world->cost, leg->fit) && fr_cost_view_is_open(world->cost, leg->view) &&
-           position_is_inside(world->grid, leg->goal) && leg->units > 0 && leg->unclaimed >= 0 &&
-           leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f && leg->pack_radius > 0.0f &&
-           leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           leg->team < FR_TEAMS_MAX && fr_cost_view_is_open(world->cost, leg->fit) &&
+           fr_cost_view_is_open(world->cost, leg->view) && position_is_inside(world->grid, leg->goal) &&
+           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
+           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
            leg->slot_first <= orders->slot_capacity - leg->slot_count;
 }
 
