@@ -15,8 +15,8 @@ static const char program[] = "freshet-field";
 
 static const char help[] =
     "Usage: freshet-field MAP --goal X,Y [--goal X,Y ...] [--at X,Y ...] [--trace X,Y ...] [--pgm FILE] "
-    "[--ring]\n"
-    "       freshet-field MAP --scen FILE [--every N] [--trace]\n"
+    "[--ring] [--lazy]\n"
+    "       freshet-field MAP --scen FILE [--every N] [--trace] [--lazy]\n"
     "       freshet-field MAP --bench [--goal X,Y] [--repeat N]\n"
     "Asks the flow field of one or several goals. MAP: Tiled JSON or MovingAI; X,Y: whole cells.\n"
     "\n"
@@ -29,6 +29,7 @@ static const char help[] =
     "  --scen FILE    compares with every line of a MovingAI scenario\n"
     "  --every N      ... with lines 1, N+1, 2N+1, ... only\n"
     "  --trace        ... and walks every way (with --scen, without a cell)\n"
+    "  --lazy         builds the field as far as the questions or lines need it, not all of it\n"
     "  --bench        times integration and arrows against the textbook; JSON\n"
     "  --repeat N     ... medians of N runs each (default 11)\n"
     "  --help         this text\n"
@@ -52,14 +53,11 @@ typedef struct options {
     int goal_count;
     question questions[QUESTIONS_MAX];
     int question_count;
-    bool bench, trace_scen, ring;
+    bool bench, trace_scen, ring, lazy;
     int64_t every, repeat; /* 0: not given */
 } options;
 
 /* ---- command line ---- */
-
-/* Promised, and refused by name until they are there. */
-static const char *const later_options[] = {"--lazy"};
 
 static int parse_cell_option(options *o, const char *name, const char *text)
 {
@@ -117,17 +115,16 @@ static int parse_option(options *o, bool scen_mode, int argc, char **argv, int *
     const char *text = argv[(*at)++];
     size_t length = strcspn(text, "=");
     const char *value = text[length] == '=' ? text + length + 1 : NULL;
-    for (size_t i = 0; i < sizeof later_options / sizeof *later_options; i++) {
-        if (strcmp(text, later_options[i]) == 0) {
-            return fr_complain(program, "%s: not in this version", text);
-        }
-    }
     if (strcmp(text, "--bench") == 0) {
         o->bench = true;
         return FR_EXIT_OK;
     }
     if (strcmp(text, "--ring") == 0) {
         o->ring = true;
+        return FR_EXIT_OK;
+    }
+    if (strcmp(text, "--lazy") == 0) {
+        o->lazy = true;
         return FR_EXIT_OK;
     }
     if (scen_mode && strcmp(text, "--trace") == 0) {
@@ -154,9 +151,9 @@ static int check_mode(const options *o)
         return fr_complain_usage(program, "which map?");
     }
     if (o->scen != NULL && (o->bench || o->goal_count > 0 || asks)) {
-        return fr_complain_usage(program, "--scen goes with --class, --every and --trace alone");
+        return fr_complain_usage(program, "--scen goes with --class, --every, --trace and --lazy alone");
     }
-    if (o->bench && (o->goal_count > 1 || asks)) {
+    if (o->bench && (o->goal_count > 1 || asks || o->lazy)) {
         return fr_complain_usage(program, "--bench goes with --class, --repeat and one --goal alone");
     }
     if (o->ring && (o->scen != NULL || o->bench)) {
@@ -278,6 +275,17 @@ static int answer(const fr_field *field, const question *asked)
     return FR_EXIT_OK;
 }
 
+static fr_field *build_for_questions(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost,
+                                     fr_cost_view view, const options *o)
+{
+    fr_field *field = NULL;
+    for (int i = 0; i < o->question_count || field == NULL; i++) {
+        field = fr_field_widen(pool, scratch, cost, view, o->goals, o->goal_count, field,
+                               &o->questions[i].cell, o->question_count > 0);
+    }
+    return field;
+}
+
 static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
 {
     fr_cost *cost = fr_cost_create(map);
@@ -285,7 +293,8 @@ static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
     fr_cost_view view = fr_cost_view_open(cost, (fr_cost_view_def){.movement_class = o->movement_class});
     fr_scratch *scratch = fr_scratch_create(map->grid);
     fr_field_pool *pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);
-    fr_field *field = fr_field_build(pool, scratch, cost, view, o->goals, o->goal_count);
+    fr_field *field = o->lazy ? build_for_questions(pool, scratch, cost, view, o)
+                              : fr_field_build(pool, scratch, cost, view, o->goals, o->goal_count);
     int code = FR_EXIT_OK;
     for (int i = 0; i < o->question_count; i++) {
         int one = answer(field, &o->questions[i]);
@@ -333,8 +342,8 @@ static int compare_scen(const fr_io *io, const fr_map *map, const options *o)
     }
     fr_scen_result result;
     int32_t every = o->every != 0 ? (int32_t)o->every : 1;
-    fr_status status =
-        fr_check_scen(map, o->movement_class, o->scen, lines, count, every, o->trace_scen, &result, &error);
+    fr_status status = fr_check_scen(map, o->movement_class, o->scen, lines, count, every, o->trace_scen,
+                                     o->lazy, &result, &error);
     fr_free(lines);
     if (status != FR_OK) {
         return fr_complain(program, "%s", error.message);

@@ -54,6 +54,10 @@
 /* Memory for the blocks of all fields of a world (bytes). */
 #define FR_FIELD_BYTES (256u << 20)
 
+/* How far (straight steps of cost 1) a field of a part of the map goes on behind the last unit that needs it:
+ * room to be pushed aside. */
+#define FR_FIELD_REACH 32
+
 /* Cells of field work done per tick, and ticks until what is done is seen: the rule that makes fields appear
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
 #define FR_FIELD_CELLS_PER_TICK 262144

@@ -36,6 +36,13 @@ size_t fr_field_pool_budget_bytes(const fr_field_pool *pool);
  * the map. Main thread. */
 fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost, fr_cost_view view,
                          const fr_goal *goals, int goal_count);
+/* A field of a part of the map that is exact for these cells [count, inside the map] as well as for those
+ * that `field` covered, which it takes the place of (null: the first part). A cell without a way to a goal
+ * makes it complete. Null, with `field` as it was, when the pool has no room. The costs must not have changed
+ * in between. Main thread. */
+fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost, fr_cost_view view,
+                         const fr_goal *goals, int goal_count, fr_field *field, const fr_cell *cells,
+                         int32_t count);
 /* Gives the field's blocks back; null is allowed. Main thread. */
 void fr_field_destroy(fr_field_pool *pool, fr_field *field);
 

@@ -173,3 +173,20 @@ void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapsho
     field->saturated = ran_dry && is_beyond_limit(scratch);
     fr_scratch_end_part(scratch);
 }
+
+fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost, fr_cost_view view,
+                         const fr_goal *goals, int goal_count, fr_field *field, const fr_cell *cells,
+                         int32_t count)
+{
+    fr_field *wider = field == NULL ? fr_field_reserve(pool, scratch->grid) : fr_field_clone(pool, field);
+    if (wider == NULL) {
+        return NULL;
+    }
+    const fr_cost_snapshot *snapshot = fr_cost_acquire(cost);
+    fr_field_part part = {.cells = cells, .cell_count = count, .reach = FR_FIELD_REACH * FR_STEP_STRAIGHT};
+    fr_field_extend(wider, scratch, snapshot, view, goals, goal_count, &part);
+    fr_cost_release(cost, snapshot);
+    fr_field_settle(pool, wider);
+    fr_field_destroy(pool, field);
+    return wider;
+}

@@ -108,9 +108,8 @@ typedef struct fr_field_part {
     const fr_cell *cells; /* [cell_count] inside the map; walls don't count. One without a way to a goal makes
                              the field complete */
     int32_t cell_count;
-    uint32_t reach; /* the field goes on by this much after the last of them, at most FR_REACH_MAX */
+    uint32_t reach; /* the field goes on by this much after the last of them; far below the largest value */
 } fr_field_part;
-#define FR_REACH_MAX 65536u
 
 /* Makes a field exact for more cells: one that is just reserved, or a clone, which goes on from its border.
  * The costs must be those of the earlier builds. Takes time and memory for the cells that it adds alone, and

@@ -15,7 +15,7 @@ typedef struct checker {
     fr_cost *cost;
     fr_scratch *scratch;
     fr_field_pool *pool;
-    bool trace;
+    bool trace, lazy;
     fr_scen_result *result;
 } checker;
 
@@ -91,19 +91,25 @@ static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32
     if (!is_open(check, goal.cell)) {
         return end;
     }
-    fr_field *field =
-        fr_field_build(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1);
+    fr_field *field = NULL;
     for (int32_t i = first; i < end; i++) {
-        if (is_open(check, lines[i].start)) {
-            check_line(check, field, &lines[i]);
+        if (!is_open(check, lines[i].start)) {
+            continue;
         }
+        if (check->lazy) {
+            field = fr_field_widen(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1,
+                                   field, &lines[i].start, 1);
+        } else if (field == NULL) {
+            field = fr_field_build(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1);
+        }
+        check_line(check, field, &lines[i]);
     }
     fr_field_destroy(check->pool, field);
     return end;
 }
 
 fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *path,
-                        const fr_scen_line *lines, int32_t line_count, int32_t every, bool trace,
+                        const fr_scen_line *lines, int32_t line_count, int32_t every, bool trace, bool lazy,
                         fr_scen_result *result, fr_error *error)
 {
     fr_scen_line *chosen = fr_alloc((size_t)line_count, sizeof *chosen);
@@ -120,7 +126,8 @@ fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *
         chosen[result->lines++] = lines[i];
     }
     qsort(chosen, (size_t)result->lines, sizeof *chosen, compare_lines);
-    checker check = {.map = map, .movement_class = movement_class, .trace = trace, .result = result};
+    checker check = {
+        .map = map, .movement_class = movement_class, .trace = trace, .lazy = lazy, .result = result};
     check.cost = fr_cost_create(map);
     check.scratch = fr_scratch_create(map->grid);
     check.pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);

@@ -11,10 +11,11 @@ typedef struct fr_scen_result {
     double ratio_sum, ratio_worst; /* length of traced ways by the optimum */
 } fr_scen_result;
 
-/* Looks at every `every`th line from the first on, one field for each goal. A line whose size is not the
+/* Looks at every `every`th line from the first on, one field for each goal; lazy: built as far as the lines
+ * seen so far need it. A line whose size is not the
  * map's is FR_BAD_INPUT. */
 fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *path,
-                        const fr_scen_line *lines, int32_t line_count, int32_t every, bool trace,
+                        const fr_scen_line *lines, int32_t line_count, int32_t every, bool trace, bool lazy,
                         fr_scen_result *result, fr_error *error);
 
 #endif
