@@ -81,7 +81,7 @@ static uint32_t cheapest_offer(const fr_repair_tiles *tiles, fr_place place)
     uint8_t cost = fr_place_cost(tiles, place);
     uint32_t cheapest = FR_UNREACHED;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
-        uint32_t value = fr_place_value(tiles, around.places[d]);
+        uint32_t value = around.values[d];
         if ((around.steps >> d & 1) != 0 && value != FR_UNREACHED) {
             uint32_t offer = value + fr_step_price(d, cost);
             cheapest = offer < cheapest ? offer : cheapest;
@@ -218,8 +218,10 @@ static bool drop_dependents(fr_repair *repair)
 {
     fr_repair_tiles *tiles = &repair->tiles;
     for (int32_t i = 0; i < repair->dropped_count && !over_limit(repair); i++) {
+        fr_place neighbours[FR_DIR_COUNT];
+        fr_place_neighbours(tiles, repair->dropped[i], neighbours);
         for (int d = 0; d < FR_DIR_COUNT; d++) {
-            fr_place next = fr_place_step(tiles, repair->dropped[i], d);
+            fr_place next = neighbours[d];
             uint8_t best = fr_place_best(tiles, next), back = (uint8_t)(1u << (d ^ 4));
             if ((best & back) == 0) {
                 continue;
@@ -302,11 +304,15 @@ static void expand(fr_repair *repair, fr_place place, uint32_t bucket)
         return; /* left for a lower bucket meanwhile */
     }
     fr_surroundings around = fr_place_surroundings(&repair->tiles, place);
+    uint32_t by_this[FR_DIR_COUNT];
+    uint8_t cheaper = 0;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
-        if ((around.steps >> d & 1) != 0) {
-            uint8_t cost = fr_place_cost(&repair->tiles, around.places[d]);
-            offer(repair, around.places[d], value + fr_step_price(d, cost));
-        }
+        by_this[d] = value + fr_step_price(d, around.costs[d]);
+        cheaper |= (uint8_t)((by_this[d] < around.values[d]) << d);
+    }
+    for (uint8_t left = cheaper & around.steps; left != 0; left &= (uint8_t)(left - 1)) {
+        int d = fr_first_step(left);
+        offer(repair, around.places[d], by_this[d]);
     }
 }
 

@@ -78,7 +78,7 @@ static bool tile_lost_a_cell(fr_repair_tiles *tiles, int32_t tile)
         }
         fr_surroundings around = fr_place_surroundings(tiles, place);
         for (int d = 0; d < FR_DIR_COUNT; d++) {
-            if ((around.steps >> d & 1) != 0 && fr_place_value(tiles, around.places[d]) == FR_UNREACHED) {
+            if ((around.steps >> d & 1) != 0 && around.values[d] == FR_UNREACHED) {
                 return true;
             }
         }

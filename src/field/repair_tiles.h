@@ -27,9 +27,10 @@ typedef struct fr_tile_rows {
 
 typedef struct fr_repair_tiles {
     fr_grid grid;
-    int32_t stride;            /* tiles a row, the ring included */
-    fr_repair_tile *tiles;     /* owned [all tiles] */
-    fr_tile_rows *rows;        /* owned [all tiles] */
+    int32_t stride;                     /* tiles a row, the ring included */
+    uint32_t inner_steps[FR_DIR_COUNT]; /* from a place to its neighbours in one tile, modulo 2^32 */
+    fr_repair_tile *tiles;              /* owned [all tiles] */
+    fr_tile_rows *rows;                 /* owned [all tiles] */
     int32_t *opened;           /* owned [all tiles]: the first opened_count have been opened by this repair */
     uint8_t *wall_costs;       /* owned [FR_BLOCK_CELLS], of the ring's tiles */
     fr_field_block *unreached; /* owned; of the ring's tiles */
@@ -66,12 +67,6 @@ static inline int32_t fr_repair_tile_of_block(const fr_repair_tiles *tiles, int3
 static inline fr_place fr_place_at(int32_t tile, uint32_t index)
 {
     return (fr_place)tile << FR_PLACE_SHIFT | index;
-}
-
-static inline fr_place fr_repair_place(const fr_repair_tiles *tiles, fr_cell cell)
-{
-    int32_t tile = fr_repair_tile_of_block(tiles, cell.x >> FR_BLOCK_SHIFT, cell.y >> FR_BLOCK_SHIFT);
-    return fr_place_at(tile, (uint32_t)fr_block_index(cell));
 }
 
 static inline fr_cell fr_place_cell(const fr_repair_tiles *tiles, fr_place place)
@@ -143,19 +138,41 @@ static inline void fr_place_set_best(fr_repair_tiles *tiles, fr_place place, uin
     fr_repair_own_block(tiles, fr_place_tile(place))->best[fr_place_index(place)] = best;
 }
 
-/* A cell's neighbours, and which of them it may step to (bit d: direction d). */
+/* The neighbours of a cell. */
+static inline void fr_place_neighbours(const fr_repair_tiles *tiles, fr_place place,
+                                       fr_place neighbours[FR_DIR_COUNT])
+{
+    const uint32_t side = FR_BLOCK_SIDE;
+    if (place % side - 1 < side - 2 && place / side % side - 1 < side - 2) {
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            neighbours[d] = place + tiles->inner_steps[d]; /* all in one tile */
+        }
+    } else {
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            neighbours[d] = fr_place_step(tiles, place, d);
+        }
+    }
+}
+
+/* What lies around a cell. */
 typedef struct fr_surroundings {
     fr_place places[FR_DIR_COUNT];
-    uint8_t steps;
+    uint32_t values[FR_DIR_COUNT];
+    uint8_t costs[FR_DIR_COUNT];
+    uint8_t steps; /* bit d: the cell may step in direction d */
 } fr_surroundings;
 
 static inline fr_surroundings fr_place_surroundings(const fr_repair_tiles *tiles, fr_place place)
 {
     fr_surroundings around;
     uint8_t open = 0;
+    fr_place_neighbours(tiles, place, around.places);
     for (int d = 0; d < FR_DIR_COUNT; d++) {
-        around.places[d] = fr_place_step(tiles, place, d);
-        open |= (uint8_t)((fr_place_cost(tiles, around.places[d]) != FR_COST_WALL) << d);
+        const fr_repair_tile *tile = &tiles->tiles[fr_place_tile(around.places[d])];
+        uint32_t index = fr_place_index(around.places[d]);
+        around.values[d] = tile->block->integration[index];
+        around.costs[d] = tile->costs[index];
+        open |= (uint8_t)((around.costs[d] != FR_COST_WALL) << d);
     }
     around.steps = fr_steps_allowed(open);
     return around;
@@ -174,7 +191,7 @@ static inline uint8_t fr_place_steps_of_value(const fr_repair_tiles *tiles, fr_p
     uint8_t cost = fr_place_cost(tiles, place), best = 0;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         uint32_t price = fr_step_price(d, cost);
-        bool gives = value >= price && fr_place_value(tiles, around.places[d]) == value - price;
+        bool gives = value >= price && around.values[d] == value - price;
         best |= (uint8_t)(gives << d);
     }
     return best & around.steps;
