@@ -2,96 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "field/repair.h"
-#include "field_maps.h"
+#include "repair_site.h"
 
 /* Set to a number of edits, this makes test_random_edits try that many instead of the usual 500. */
 #define EDITS_VARIABLE "FRESHET_REPAIR_EDITS"
-
-enum { CLASSES = 2 };
-static const fr_class classes[CLASSES] = {FR_CLASS_FOOT, FR_CLASS_WHEELS};
-
-/* A map under edits, with a field per class that is only ever repaired. */
-typedef struct site {
-    fr_map *map;
-    fr_cost *cost;
-    fr_scratch *scratch;
-    fr_field_pool *pool;
-    fr_repair *repair;
-    const fr_cost_snapshot *snapshot; /* of the fields */
-    fr_field *fields[CLASSES];
-    fr_goal goals[4];
-    int goal_count;
-} site;
-
-static fr_field *build(site *s, fr_class movement_class)
-{
-    fr_field *field = fr_field_build(s->pool, s->scratch, s->cost, movement_class, s->goals, s->goal_count);
-    assert_non_null(field);
-    return field;
-}
-
-static void build_all(site *s)
-{
-    if (s->snapshot != NULL) {
-        fr_cost_release(s->cost, s->snapshot);
-    }
-    s->snapshot = fr_cost_acquire(s->cost);
-    for (int c = 0; c < CLASSES; c++) {
-        fr_field_destroy(s->pool, s->fields[c]);
-        s->fields[c] = build(s, classes[c]);
-    }
-}
-
-/* Takes over the map. Wheels pay more than feet, and find walls where feet find dear ground. */
-static site open_site(fr_map *map, const fr_goal *goals, int goal_count)
-{
-    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
-        uint8_t cost = map->costs[FR_CLASS_FOOT][i];
-        map->costs[FR_CLASS_WHEELS][i] = cost > 100 || i % 97 == 0 ? FR_COST_WALL : (uint8_t)(cost + i % 2);
-    }
-    site s = {.map = map, .cost = fr_cost_create(map), .goal_count = goal_count};
-    memcpy(s.goals, goals, (size_t)goal_count * sizeof *goals);
-    s.scratch = fr_scratch_create(map->grid);
-    s.pool = fr_field_pool_create(map->grid, 16u << 20);
-    s.repair = fr_repair_create(map->grid, fr_grid_block_count(map->grid) * FR_BLOCK_CELLS);
-    build_all(&s);
-    return s;
-}
-
-static void close_site(site *s)
-{
-    fr_repair_destroy(s->repair);
-    fr_field_pool_destroy(s->pool);
-    fr_scratch_destroy(s->scratch);
-    fr_cost_release(s->cost, s->snapshot);
-    fr_cost_destroy(s->cost);
-    fr_map_destroy(s->map);
-}
-
-static void expect_same_fields(const char *what, const fr_field *found, const fr_field *expected)
-{
-    fr_grid grid = expected->grid;
-    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
-        fr_cell cell = fr_grid_cell(grid, i);
-        fr_field_cell a = fr_field_cell_at(found, cell), b = fr_field_cell_at(expected, cell);
-        if (a.integration != b.integration || a.best != b.best) {
-            fail_msg("%s: at %d,%d found %u by steps %02x, expected %u by steps %02x", what, cell.x, cell.y,
-                     a.integration, a.best, b.integration, b.best);
-        }
-    }
-    for (int32_t number = 0; number < fr_grid_block_count(grid); number++) {
-        fr_cell corner = {fr_grid_block_rect(grid, number).x, fr_grid_block_rect(grid, number).y};
-        if (fr_field_block_at(found, corner)->maximum != fr_field_block_at(expected, corner)->maximum) {
-            fail_msg("%s: another maximum in the block at %d,%d", what, corner.x, corner.y);
-        }
-    }
-    if (found->maximum != expected->maximum || found->saturated != expected->saturated) {
-        fail_msg("%s: found maximum %u%s, expected %u%s", what, found->maximum,
-                 found->saturated ? ", saturated" : "", expected->maximum,
-                 expected->saturated ? ", saturated" : "");
-    }
-}
 
 static int32_t count_changes(const fr_field *before, const fr_field *after)
 {
@@ -128,11 +42,6 @@ static void repair_all(site *s, const char *what)
 }
 
 /* ---- cases drawn by hand ---- */
-
-typedef struct edit {
-    fr_rect rect;
-    uint8_t cost; /* 0 razes */
-} edit;
 
 static void test_edits_by_hand(void **state)
 {
@@ -245,48 +154,6 @@ static void test_giving_up(void **state)
 
 /* ---- random edits ---- */
 
-/* Walls, dear ground, paint, and razing what stands; mostly small, now and then a large rectangle. */
-static void edit_at_random(site *s, fr_rng *rng)
-{
-    uint32_t largest = fr_rng_below(rng, 8) == 0 ? 40 : 5;
-    fr_rect rect = {(int32_t)fr_rng_below(rng, (uint32_t)s->map->grid.width) - 1,
-                    (int32_t)fr_rng_below(rng, (uint32_t)s->map->grid.height) - 1,
-                    1 + (int32_t)fr_rng_below(rng, largest), 1 + (int32_t)fr_rng_below(rng, largest)};
-    uint8_t cost = (uint8_t)(1 + fr_rng_below(rng, fr_rng_below(rng, 4) == 0 ? 254 : 6));
-    switch (fr_rng_below(rng, 6)) {
-    case 0:
-    case 1:
-        fr_cost_set_edit(s->cost, rect, FR_COST_WALL);
-        break;
-    case 2:
-        fr_cost_set_edit(s->cost, rect, cost);
-        break;
-    case 3:
-        fr_cost_set_terrain(s->cost, rect, FR_TERRAIN_GRASS, cost);
-        break;
-    case 4:
-        fr_cost_set_edit(s->cost, rect, 0);
-        break;
-    default:
-        rect.width *= 4, rect.height *= 4;
-        fr_cost_set_edit(s->cost, rect, 0);
-    }
-}
-
-/* One to four goals, some with a price, one beside the other now and then, in order of their cells. */
-static void new_goals(site *s, fr_rng *rng)
-{
-    s->goal_count = 0;
-    int32_t count = 1 + (int32_t)fr_rng_below(rng, 4), index = 0;
-    for (int32_t g = 0; g < count; g++) {
-        int32_t left = fr_grid_count(s->map->grid) - index - count;
-        index += 1 + (int32_t)fr_rng_below(rng, fr_rng_below(rng, 4) == 0 ? 3 : (uint32_t)left);
-        uint32_t price = fr_rng_below(rng, 2) == 0 ? 0 : fr_rng_below(rng, 40) * FR_STEP_STRAIGHT;
-        s->goals[s->goal_count++] = (fr_goal){fr_grid_cell(s->map->grid, index), price};
-    }
-    build_all(s);
-}
-
 static void test_random_edits(void **state)
 {
     (void)state;
@@ -307,7 +174,8 @@ static void test_random_edits(void **state)
         int edits = wanted != NULL ? (atoi(wanted) + 2) / 3 : maps[m].edits;
         for (int e = 0; e < edits; e++) {
             if (e % 25 == 0) {
-                new_goals(&s, &rng);
+                draw_goals(&s, &rng);
+                build_all(&s);
             }
             char what[64];
             snprintf(what, sizeof what, "map %d, edit %d", (int)m, e);

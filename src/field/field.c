@@ -24,6 +24,9 @@ static void store_block(fr_field *field, const fr_scratch *scratch, int32_t numb
     }
     block->maximum = fr_block_maximum(block);
     field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
+    if (fr_block_is_unreached(block)) {
+        fr_field_block_leave(field, number);
+    }
 }
 
 /* Makes a field of the costs that lie in the scratch. */

@@ -33,7 +33,8 @@ struct fr_field {
     /* Until the field is settled: */
     int32_t *spare; /* [blocks of the map] the first `taken` are blocks that others took the place of, the
                        rest blocks still to be taken */
-    uint8_t *owned; /* [blocks of the map] taken from `spare`, so that it may be written */
+    uint8_t *owned; /* [blocks of the map] whether the block was taken from `spare`, so that it may be written
+                       (field_pool.c) */
     int32_t spare_count, taken;
 
     bool in_use;         /* handed out by the pool */
@@ -74,6 +75,15 @@ static inline uint32_t fr_block_maximum(const fr_field_block *block)
     return maximum;
 }
 
+static inline bool fr_block_is_unreached(const fr_field_block *block)
+{
+    uint32_t all = FR_UNREACHED;
+    for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
+        all &= block->integration[i];
+    }
+    return all == FR_UNREACHED;
+}
+
 /* The arrow among the best steps (not 0): ties by the direction table. */
 static inline int fr_first_step(uint8_t best)
 {
@@ -94,6 +104,9 @@ fr_field *fr_field_clone(fr_field_pool *pool, const fr_field *of);
 fr_field_block *fr_field_block_take(fr_field *field, int32_t number);
 /* The same, with the content that the field has there (an absent block: all unreached). */
 fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
+
+/* Gives an own block back in which, as it turned out, every cell is unreached: once settled it is absent. */
+void fr_field_block_leave(fr_field *field, int32_t number);
 
 /* Ends the writing: gives back what was set aside and not taken, and blocks that were replaced. Needed before
  * the field is seen. Main thread; a second call changes nothing. */

@@ -19,6 +19,13 @@
  * holds. */
 #define PARTIAL_BLOCKS 16
 
+/* What fr_field's `owned` says of a block until the field is settled. */
+enum {
+    BLOCK_SHARED = 0, /* of the field that was cloned, or absent */
+    BLOCK_OWN,
+    BLOCK_LEFT, /* own, but to be absent */
+};
+
 struct fr_field_pool {
     fr_grid grid;
     int32_t blocks_per_field; /* of the whole map */
@@ -118,14 +125,14 @@ static void release_block(fr_field_pool *pool, int32_t block)
 
 fr_field_block *fr_field_block_take(fr_field *field, int32_t number)
 {
-    if (!field->owned[number]) {
+    if (field->owned[number] == BLOCK_SHARED) {
         FR_ASSERT(field->taken < field->spare_count);
         int32_t *spare = &field->spare[field->taken++];
         int32_t before = field->table[number];
         field->table[number] = *spare;
         *spare = before;
-        field->owned[number] = 1;
     }
+    field->owned[number] = BLOCK_OWN;
     return &field->blocks[field->table[number]];
 }
 
@@ -137,6 +144,12 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number)
         *block = *before;
     }
     return block;
+}
+
+void fr_field_block_leave(fr_field *field, int32_t number)
+{
+    FR_ASSERT(field->owned[number] != BLOCK_SHARED);
+    field->owned[number] = BLOCK_LEFT;
 }
 
 /* ---- fields ---- */
@@ -178,7 +191,7 @@ fr_field *fr_field_reserve(fr_field_pool *pool, fr_grid grid)
     for (int32_t b = 0; b < pool->blocks_per_field; b++) {
         field->table[b] = FR_BLOCK_ABSENT;
         field->spare[b] = set_block_aside(pool);
-        field->owned[b] = 0;
+        field->owned[b] = BLOCK_SHARED;
     }
     field->spare_count = pool->blocks_per_field;
     return field;
@@ -216,8 +229,11 @@ void fr_field_settle(fr_field_pool *pool, fr_field *field)
         release_block(pool, field->spare[i]);
     }
     for (int32_t b = 0; b < pool->blocks_per_field; b++) {
-        if (field->owned[b]) {
+        if (field->owned[b] == BLOCK_OWN) {
             pool->references[field->table[b]] = 1;
+        } else if (field->owned[b] == BLOCK_LEFT) {
+            return_block(pool, field->table[b]);
+            field->table[b] = FR_BLOCK_ABSENT;
         }
     }
     field->spare_count = field->taken = 0;

@@ -53,6 +53,9 @@ static void refresh_maximum(fr_repair_tiles *tiles)
         if (own != NULL) {
             own->maximum = fr_block_maximum(own);
             largest = own->maximum > largest ? own->maximum : largest;
+            if (fr_block_is_unreached(own)) {
+                fr_field_block_leave(field, tiles->tiles[tiles->opened[i]].number);
+            }
         }
     }
     if (largest >= field->maximum) {
