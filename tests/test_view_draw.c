@@ -242,6 +242,13 @@ static void test_heat_tells_walls_from_ground_without_a_way(void **state)
     uint32_t near = pixels[5 * 90 + 5], far = pixels[5 * 90 + 35], wall = pixels[5 * 90 + 45],
              beyond = pixels[5 * 90 + 56];
     assert_true(near != far && far != wall && wall != beyond && beyond != far);
+    grid.is_complete = false; /* then nobody knows whether there is a way: not hatched */
+    fr_heat_paint(&grid, &style, 10.0, &raster);
+    assert_int_not_equal(pixels[5 * 90 + 56], beyond);
+    for (int i = 0; i < 90; i++) {
+        assert_true(i / 10 % 9 < 5 || pixels[5 * 90 + i] == pixels[5 * 90 + 56]);
+    }
+    grid.is_complete = true;
     style = (fr_heat_style){.by_cost = true};
     fr_heat_paint(&grid, &style, 10.0, &raster);
     assert_int_equal(pixels[5 * 90 + 5], pixels[5 * 90 + 15]);

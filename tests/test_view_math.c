@@ -305,6 +305,7 @@ static void test_overlays_have_names(void **state)
     assert_string_equal(fr_overlay_name(3), "regions");
     assert_string_equal(fr_overlay_name(4), "clearance");
     assert_string_equal(fr_overlay_name(5), "wavefront");
+    assert_string_equal(fr_overlay_name(6), "sectors");
     assert_null(fr_overlay_name(FR_OVERLAY_COUNT));
     assert_null(fr_overlay_name(-1));
 }

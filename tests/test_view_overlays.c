@@ -4,8 +4,10 @@
 #include <math.h>
 
 #include "base/rng.h"
+#include "field/field_internal.h"
 #include "view/overlay_clearance.h"
 #include "view/overlay_regions.h"
+#include "view/overlay_sectors.h"
 
 enum { WIDTH = 60, HEIGHT = 37 };
 
@@ -136,12 +138,100 @@ static void test_regions_have_colors_of_their_own(void **state)
     fr_map_destroy(map);
 }
 
+/* A field to one goal on open ground of 3 x 2 blocks. */
+typedef struct sector_scene {
+    fr_map *map;
+    fr_cost *cost;
+    fr_field_pool *pool;
+    fr_scratch *scratch;
+    fr_field *field;
+} sector_scene;
+
+static void build_field(sector_scene *s)
+{
+    const fr_goal goal = {{5, 5}, 0};
+    fr_field *old = s->field;
+    s->field = fr_field_build(s->pool, s->scratch, s->cost, FR_CLASS_FOOT, &goal, 1);
+    assert_non_null(s->field);
+    fr_field_destroy(s->pool, old); /* afterwards, so that its blocks are not taken again */
+}
+
+static void look(fr_sectors *sectors, const sector_scene *s, uint64_t name, fr_field_standing standing,
+                 uint32_t tick, uint32_t colors[6])
+{
+    fr_sectors_look(sectors, s->field, name, standing, s->cost, tick);
+    uint32_t out[96 * 64];
+    fr_sectors_read(sectors, s->cost, (fr_rect){0, 0, 96, 64}, 1, out);
+    for (int block = 0; block < 6; block++) {
+        colors[block] = out[block / 3 * 32 * 96 + block % 3 * 32];
+        for (int i = 0; i < 32 * 32; i++) { /* one colour a block */
+            int x = block % 3 * 32 + i % 32, y = block / 3 * 32 + i / 32;
+            assert_int_equal(out[y * 96 + x], colors[block]);
+        }
+    }
+}
+
+static void test_sectors_tell_built_fresh_and_stale(void **state)
+{
+    (void)state;
+    sector_scene s = {.map = open_map(96, 64)};
+    s.cost = fr_cost_create(s.map);
+    s.pool = fr_field_pool_create(s.map->grid, 1u << 20);
+    s.scratch = fr_scratch_create(s.map->grid);
+    build_field(&s);
+    fr_sectors sectors = {0};
+    uint32_t first[6], now[6];
+    look(&sectors, &s, 1, FR_STANDING_CURRENT, 100, first); /* what is seen first is no news */
+    for (int block = 0; block < 6; block++) {
+        assert_int_equal(first[block], first[0]);
+    }
+    assert_int_equal(first[0] >> 24, 255);
+
+    fr_cost_set_edit(s.cost, (fr_rect){40, 10, 2, 2}, FR_COST_WALL);
+    look(&sectors, &s, 1, FR_STANDING_STALE, 101, now);
+    uint32_t stale = now[1];
+    assert_true(stale != first[1] && now[0] == first[0] && now[2] == first[2] && now[5] == first[5]);
+    assert_true(fr_sectors_look(&sectors, s.field, 1, FR_STANDING_BUILDING, s.cost, 102) !=
+                fr_sectors_look(&sectors, s.field, 1, FR_STANDING_STALE, s.cost, 102));
+
+    build_field(&s);
+    look(&sectors, &s, 1, FR_STANDING_CURRENT, 103, now);
+    uint32_t fresh = now[1];
+    assert_true(fresh != first[1] && fresh != stale);
+    assert_true(sectors.is_fading);
+    look(&sectors, &s, 1, FR_STANDING_CURRENT, 103 + FR_SECTOR_FRESH_TICKS / 2, now);
+    assert_true(now[1] != fresh && now[1] != first[1]);
+    look(&sectors, &s, 1, FR_STANDING_CURRENT, 103 + FR_SECTOR_FRESH_TICKS, now);
+    assert_memory_equal(now, first, sizeof now);
+    assert_false(sectors.is_fading);
+
+    build_field(&s); /* of another order: no news either */
+    look(&sectors, &s, 2, FR_STANDING_CURRENT, 200, now);
+    assert_memory_equal(now, first, sizeof now);
+
+    /* One of which nothing is built yet. */
+    fr_field_destroy(s.pool, s.field);
+    s.field = fr_field_reserve(s.pool, s.map->grid);
+    fr_field_settle(s.pool, s.field);
+    look(&sectors, &s, 3, FR_STANDING_BUILDING, 201, now);
+    for (int block = 0; block < 6; block++) {
+        assert_int_equal(now[block], 0);
+    }
+    fr_sectors_fini(&sectors);
+    fr_field_destroy(s.pool, s.field);
+    fr_scratch_destroy(s.scratch);
+    fr_field_pool_destroy(s.pool);
+    fr_cost_destroy(s.cost);
+    fr_map_destroy(s.map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clearance_is_the_distance_to_the_nearest_wall),
         cmocka_unit_test(test_clearance_does_not_depend_on_the_window),
         cmocka_unit_test(test_regions_have_colors_of_their_own),
+        cmocka_unit_test(test_sectors_tell_built_fresh_and_stale),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

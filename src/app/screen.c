@@ -103,6 +103,8 @@ static fr_view_state state_of(fr_screen *screen)
         .wave = (float)ui->wave / FR_WAVE_STEPS,
         .field = shown.field,
         .field_stamp = shown.stamp,
+        .field_name = shown.name,
+        .field_standing = shown.standing,
         .selected = ui->selection.flags,
         .selected_count = ui->selection.count,
         .has_marker = fr_ui_marker_shown(ui, now),

@@ -3,7 +3,8 @@
 #include "base/hash.h"
 #include "base/rng.h"
 
-#define FIELD_OVERLAYS (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT)
+#define FIELD_OVERLAYS                                                                                       \
+    (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
 
 /* A world gives its fields no names. The address, with what changes whenever one is built anew or dropped at
  * that address, is one: a picture is then drawn once too often at worst. */
@@ -25,6 +26,8 @@ static bool take_unit_field(fr_screen *screen, uint32_t unit, fr_shown_field *sh
     }
     shown->field = field;
     shown->stamp = stamp_of(screen, field);
+    shown->name = fr_mix64(((uint64_t)snapshot->order[unit] << 8 | snapshot->movement_class[unit]) + 1);
+    shown->standing = fr_world_unit_field_standing(screen->session->world, unit);
     shown->movement_class = (fr_class)snapshot->movement_class[unit];
     return true;
 }
@@ -34,6 +37,8 @@ static void take_probe(fr_screen *screen, const fr_position *goals, int goal_cou
     const fr_snapshot *snapshot = fr_world_snapshot(screen->session->world);
     shown->field = fr_probe_field(&screen->probe, snapshot, shown->movement_class, goals, goal_count);
     shown->stamp = fr_mix64(screen->probe.builds);
+    shown->name = screen->probe.goals_hash;
+    shown->standing = FR_STANDING_CURRENT; /* built as it is asked for */
 }
 
 /* A unit whose way is a straight line has no field: one is built for the eye alone. */

@@ -8,6 +8,8 @@
 typedef struct fr_shown_field {
     const fr_field *field; /* null: none, or no overlay asks for one */
     uint64_t stamp;        /* differs whenever the contents differ */
+    uint64_t name;         /* the same as long as it is the field of the same order or probe */
+    fr_field_standing standing;
     fr_class movement_class;
     bool is_probe; /* `probe` is its goal, to be marked */
     fr_position probe;

@@ -92,6 +92,12 @@ void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, u
     }
 }
 
+uint32_t fr_field_block_stamp(const fr_field *field, int32_t block)
+{
+    /* What is written gets a block of its own. */
+    return (uint32_t)field->table[block];
+}
+
 fr_grid fr_field_grid(const fr_field *field)
 {
     return field->grid;

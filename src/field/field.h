@@ -68,6 +68,18 @@ uint32_t fr_field_value(const fr_field *field, fr_cell cell);
 /* Copies a rectangle inside the map; either output may be null. integration [w*h], directions [w*h]. */
 void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, uint8_t *directions);
 
+/* 0 for a block of which nothing is built, else a number that differs when its values may. For pictures: a
+ * number may come back after other content was there. */
+uint32_t fr_field_block_stamp(const fr_field *field, int32_t block);
+
+/* How the field of a request stands: what there is to follow, and what is on its way. */
+typedef enum fr_field_standing {
+    FR_STANDING_NONE = 0, /* nothing to follow yet */
+    FR_STANDING_CURRENT,  /* up to date, nothing is being made */
+    FR_STANDING_STALE,    /* costs changed since; what follows waits its turn */
+    FR_STANDING_BUILDING, /* what follows is being made */
+} fr_field_standing;
+
 fr_grid fr_field_grid(const fr_field *field);
 /* Whether an unreached cell has no way to a goal; in a partial field it may just not be built. */
 bool fr_field_is_complete(const fr_field *field);

@@ -248,6 +248,18 @@ const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_i
     return entry != NULL ? entry->field : NULL;
 }
 
+fr_field_standing fr_field_service_standing(const fr_field_service *service, fr_field_id id)
+{
+    const fr_field_slot *entry = slot_of(service, id);
+    if (entry == NULL) {
+        return FR_STANDING_NONE;
+    }
+    if (entry->build == FR_BUILD_RUNNING) {
+        return FR_STANDING_BUILDING;
+    }
+    return entry->field == NULL ? FR_STANDING_NONE : entry->stale ? FR_STANDING_STALE : FR_STANDING_CURRENT;
+}
+
 bool fr_field_service_tick(fr_field_service *service, uint32_t tick)
 {
     service->tick = tick;

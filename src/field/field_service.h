@@ -42,6 +42,9 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id);
 /* The complete field that serves now, or null: not due yet, or denied for want of memory. Stale ids: null. */
 const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_id id);
 
+/* How that field stands; NONE for stale and null ids. For people. */
+fr_field_standing fr_field_service_standing(const fr_field_service *service, fr_field_id id);
+
 /* Marks what a change of costs inside rect makes stale: every field with a reached cell in it or next to it.
  */
 void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect);

@@ -292,13 +292,23 @@ uint64_t fr_world_hash(const fr_world *world)
     return fr_agents_hash(&world->agents, hash);
 }
 
-const fr_field *fr_world_unit_field(const fr_world *world, uint32_t unit)
+/* The null id if the unit has no order that needs a field. */
+static fr_field_id unit_field_id(const fr_world *world, uint32_t unit)
 {
     if (unit >= (uint32_t)world->agents.count || world->agents.leg[unit] == FR_NO_INDEX) {
-        return NULL;
+        return (fr_field_id){0, 0};
     }
-    return fr_field_service_get(world->desk.fields,
-                                world->desk.orders.legs[world->agents.leg[unit]].field_id);
+    return world->desk.orders.legs[world->agents.leg[unit]].field_id;
+}
+
+const fr_field *fr_world_unit_field(const fr_world *world, uint32_t unit)
+{
+    return fr_field_service_get(world->desk.fields, unit_field_id(world, unit));
+}
+
+fr_field_standing fr_world_unit_field_standing(const fr_world *world, uint32_t unit)
+{
+    return fr_field_service_standing(world->desk.fields, unit_field_id(world, unit));
 }
 
 fr_world_stats fr_world_statistics(const fr_world *world)

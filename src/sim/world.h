@@ -66,6 +66,9 @@ uint64_t fr_world_hash(const fr_world *world);
 /* The field that a unit follows now, or null (none yet, none needed, no order). Valid until the next tick. */
 const fr_field *fr_world_unit_field(const fr_world *world, uint32_t unit);
 
+/* How that field stands, for people. */
+fr_field_standing fr_world_unit_field_standing(const fr_world *world, uint32_t unit);
+
 /* What happened in the last tick. */
 typedef enum fr_event_kind {
     FR_EVENT_FIELD_READY = 0, /* `id`: order */

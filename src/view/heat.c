@@ -64,6 +64,7 @@ void fr_heat_grid_read(fr_heat_grid *grid, const fr_cost *cost, fr_class movemen
     grid->columns = (cells.width + stride - 1) / stride;
     grid->rows = (cells.height + stride - 1) / stride;
     grid->has_field = field != NULL;
+    grid->is_complete = field != NULL && fr_field_is_complete(field);
     grid->maximum = field != NULL ? fr_field_maximum(field) : 0;
     if (cells.width < 1 || cells.height < 1) {
         grid->columns = grid->rows = 0;
@@ -166,11 +167,11 @@ static uint32_t entry_color(const heat_colors *colors, size_t entry, bool *hatch
     }
     bool by_wave = colors->style->wave != 0 && grid->has_field;
     if (colors->style->by_tint && !by_wave) {
-        return laid(grid->tints[entry], TINT);
+        return grid->tints[entry] == 0 ? colors->plain : laid(grid->tints[entry], TINT);
     }
     if (grid->has_field && grid->integration[entry] == FR_UNREACHED) {
-        *hatched = true;
-        return colors->no_way;
+        *hatched = grid->is_complete;
+        return grid->is_complete ? colors->no_way : colors->plain;
     }
     if (by_wave) {
         return wave_color(colors, grid->integration[entry]);

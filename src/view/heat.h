@@ -20,6 +20,7 @@ typedef struct fr_heat_grid {
     uint32_t *integration; /* the same; only if has_field */
     uint32_t *tints;       /* the same: opaque colours that others state; only if style.by_tint */
     bool has_field;
+    bool is_complete;  /* unreached cells have no way to the goal; else they may not be built */
     uint32_t maximum;  /* of the whole field */
     size_t capacity;   /* entries that the arrays hold */
     uint8_t *cost_row; /* one full row of cells, for thinning */

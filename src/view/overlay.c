@@ -8,6 +8,7 @@
 #include "view/heat.h"
 #include "view/overlay_clearance.h"
 #include "view/overlay_regions.h"
+#include "view/overlay_sectors.h"
 #include "view/painter.h"
 #include "view/palette.h"
 #include "view/pixel.h"
@@ -20,7 +21,8 @@
 #define ARROW_MAX_PX 30
 
 /* Overlays that show a field. */
-#define FIELD_OVERLAYS (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT)
+#define FIELD_OVERLAYS                                                                                       \
+    (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
 
 /* Places in the arrows' picture: eight directions and the goal's dot. */
 #define ARROW_COUNT 9
@@ -35,7 +37,9 @@ typedef struct overlay_key {
     uint32_t cost_version;
     uint32_t overlays;
     int32_t movement_class;
-    uint32_t wave; /* value that the wavefront has reached */
+    uint32_t wave;    /* value that the wavefront has reached */
+    uint32_t sectors; /* of their colours */
+    uint32_t unused;
 } overlay_key;
 
 struct fr_overlay_painter {
@@ -45,6 +49,7 @@ struct fr_overlay_painter {
     fr_heat_grid grid;
     fr_region_colors regions;
     fr_clearance clearance;
+    fr_sectors sectors;
     uint32_t *pixels;
     size_t pixel_capacity;
     fr_picture *picture;
@@ -54,8 +59,8 @@ struct fr_overlay_painter {
     size_t direction_capacity;
 };
 
-static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",    "integration", "arrows",
-                                                    "regions", "clearance",   "wavefront"};
+static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",      "integration", "arrows", "regions",
+                                                    "clearance", "wavefront",   "sectors"};
 
 const char *fr_overlay_name(int index)
 {
@@ -86,6 +91,7 @@ void fr_overlay_destroy(fr_overlay_painter *overlay)
         fr_heat_grid_fini(&overlay->grid);
         fr_region_colors_fini(&overlay->regions);
         fr_clearance_fini(&overlay->clearance);
+        fr_sectors_fini(&overlay->sectors);
         fr_free(overlay->pixels);
         fr_free(overlay->directions);
         fr_free(overlay);
@@ -113,7 +119,12 @@ static uint32_t wave_value(const fr_frame *frame, const fr_field *field)
     return (uint32_t)((double)frame->state->wave * fr_field_maximum(field)) + 1;
 }
 
-static overlay_key key_of(const fr_frame *frame, const fr_field *field)
+static bool shows_sectors(const fr_frame *frame, const fr_field *field)
+{
+    return field != NULL && (frame->state->overlays & FR_OVERLAY_SECTORS) != 0;
+}
+
+static overlay_key key_of(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field)
 {
     overlay_key key;
     memset(&key, 0, sizeof key);
@@ -129,14 +140,24 @@ static overlay_key key_of(const fr_frame *frame, const fr_field *field)
     key.overlays = frame->state->overlays;
     key.movement_class = (int32_t)frame->state->overlay_class;
     key.wave = wave_value(frame, field);
+    if (shows_sectors(frame, field)) {
+        key.sectors =
+            fr_sectors_look(&overlay->sectors, field, frame->state->field_name, frame->state->field_standing,
+                            frame->snapshot->cost, frame->snapshot->tick);
+    }
     return key;
 }
 
 /* Fills in the colours that neither costs nor the field state. False if no such overlay is on. */
-static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, fr_class movement_class)
+static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field,
+                       fr_class movement_class)
 {
     const fr_snapshot *snapshot = frame->snapshot;
     fr_heat_grid *grid = &overlay->grid;
+    if (shows_sectors(frame, field)) {
+        fr_sectors_read(&overlay->sectors, snapshot->cost, grid->cells, grid->stride, grid->tints);
+        return true;
+    }
     if ((frame->state->overlays & FR_OVERLAY_CLEARANCE) != 0) {
         fr_clearance_read(&overlay->clearance, snapshot->cost, movement_class, grid->cells, grid->stride);
         uint32_t colors[10 * FR_CLEARANCE_MAX + 1];
@@ -160,7 +181,7 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, fr_cl
 /* Paints the heat map anew if anything it shows has changed. */
 static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field)
 {
-    overlay_key key = key_of(frame, field);
+    overlay_key key = key_of(overlay, frame, field);
     if (overlay->picture != NULL && memcmp(&key, &overlay->key, sizeof key) == 0) {
         return;
     }
@@ -187,7 +208,7 @@ static void refresh(fr_overlay_painter *overlay, const fr_frame *frame, const fr
     fr_heat_style style = {.by_cost = (frame->state->overlays & FR_OVERLAY_COST) != 0,
                            .by_integration = (frame->state->overlays & FR_OVERLAY_INTEGRATION) != 0,
                            .wave = key.wave,
-                           .by_tint = read_tints(overlay, frame, movement_class),
+                           .by_tint = read_tints(overlay, frame, field, movement_class),
                            .lines = frame->zoom >= FR_OVERLAY_GRID_ZOOM};
     fr_raster raster = {overlay->pixels, width, -frame->origin_x, -frame->origin_y, width, height};
     fr_heat_paint(&overlay->grid, &style, frame->zoom, &raster);
@@ -343,6 +364,22 @@ static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, cons
     }
 }
 
+/* Borders of the blocks that fields are made of. */
+static void draw_block_lines(const fr_frame *frame, fr_draw_list *list)
+{
+    fr_rect cells = frame->cells;
+    uint32_t color = fr_argb_with_alpha(FR_COLOR_OUTLINE, 90);
+    float left = fr_frame_x(frame, cells.x), right = fr_frame_x(frame, cells.x + cells.width);
+    float top = fr_frame_y(frame, cells.y), bottom = fr_frame_y(frame, cells.y + cells.height);
+    int32_t side = FR_BLOCK_SIDE;
+    for (int32_t x = (cells.x + side - 1) / side * side; x < cells.x + cells.width; x += side) {
+        fr_draw_rect(list, color, (fr_box){floorf(fr_frame_x(frame, x)), top, 1.0f, bottom - top});
+    }
+    for (int32_t y = (cells.y + side - 1) / side * side; y < cells.y + cells.height; y += side) {
+        fr_draw_rect(list, color, (fr_box){left, floorf(fr_frame_y(frame, y)), right - left, 1.0f});
+    }
+}
+
 void fr_overlay_draw(fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
 {
     unsigned overlays = frame->state->overlays & ((1u << FR_OVERLAY_COUNT) - 1);
@@ -352,6 +389,9 @@ void fr_overlay_draw(fr_overlay_painter *overlay, const fr_frame *frame, fr_draw
     const fr_field *field = shown_field(frame);
     refresh(overlay, frame, field);
     fr_draw_copy(list, overlay->picture, 0.0f, 0.0f, (fr_rect){0, 0, frame->width_px, frame->height_px});
+    if (shows_sectors(frame, field)) {
+        draw_block_lines(frame, list);
+    }
     draw_numbers(overlay, frame, list);
     if (field != NULL && (overlays & FR_OVERLAY_ARROWS) != 0) {
         draw_arrows(overlay, frame, field, list);

@@ -18,8 +18,9 @@ typedef enum fr_overlay {
     FR_OVERLAY_REGIONS = 1 << 3,
     FR_OVERLAY_CLEARANCE = 1 << 4,
     FR_OVERLAY_WAVEFRONT = 1 << 5,
+    FR_OVERLAY_SECTORS = 1 << 6,
 } fr_overlay;
-#define FR_OVERLAY_COUNT 6
+#define FR_OVERLAY_COUNT 7
 /* "cost", "integration", ...: the names of --overlay; null beyond. */
 const char *fr_overlay_name(int index);
 
@@ -47,13 +48,15 @@ typedef struct fr_view_route {
 typedef struct fr_view_state {
     int width_px, height_px; /* of the render target */
     fr_camera camera;
-    float alpha;             /* 0..1 between the previous and the current tick */
-    double time_s;           /* for water and markers; virtual under a script */
-    unsigned overlays;       /* fr_overlay bits */
-    fr_class overlay_class;  /* whose costs, regions and clearance are shown */
-    const fr_field *field;   /* for F2, F3 (selected units' order, or the probe); null = none */
-    float wave;              /* 0..1: how far the wavefront has come, of the field's largest value */
-    uint64_t field_stamp;    /* differs whenever `field`'s contents differ: key for cached pictures */
+    float alpha;            /* 0..1 between the previous and the current tick */
+    double time_s;          /* for water and markers; virtual under a script */
+    unsigned overlays;      /* fr_overlay bits */
+    fr_class overlay_class; /* whose costs, regions and clearance are shown */
+    const fr_field *field;  /* for F2, F3 (selected units' order, or the probe); null = none */
+    float wave;             /* 0..1: how far the wavefront has come, of the field's largest value */
+    uint64_t field_stamp;   /* differs whenever `field`'s contents differ: key for cached pictures */
+    uint64_t field_name;    /* stays the same as long as `field` is that of the same order or probe */
+    fr_field_standing field_standing;
     const uint8_t *selected; /* [unit_count] 0/1 */
     int32_t selected_count;
     bool dragging;    /* selection box */
