@@ -99,7 +99,7 @@ static void test_field_of_area(void **state)
             }
         }
         fr_field_service *service = fr_field_service_create(cost, fr_executor_inline(), 4u << 20, NULL, NULL);
-        fr_field_request request = {.area = area, .movement_class = FR_CLASS_FOOT};
+        fr_field_request request = {.area = area, .view = FR_CLASS_FOOT};
         fr_field_id id = fr_field_service_request(service, &request);
         fr_field_id again = fr_field_service_request(service, &request);
         assert_int_equal(id.index1, again.index1); /* shared */
@@ -264,6 +264,37 @@ static void test_weights_shift_the_divide(void **state)
     }
 }
 
+/* Walls in and beside an area of more cells than a repair takes goals: the field is that of a fresh build. */
+static void test_area_among_changing_walls(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(70, 50);
+    fr_cost *cost = fr_cost_create(map);
+    fr_field_service *service = fr_field_service_create(cost, fr_executor_inline(), 4u << 20, NULL, NULL);
+    fr_field_request request = {.area = fr_area_rect(fr_position_at(20, 10), fr_position_at(50, 40)),
+                                .view = FR_CLASS_FOOT};
+    fr_field_id id = fr_field_service_request(service, &request);
+    fr_rng rng = {4};
+    for (uint32_t tick = 0; tick < 60; tick++) {
+        if (tick % 6 == 3) {
+            fr_rect rect = {(int32_t)fr_rng_below(&rng, 60), (int32_t)fr_rng_below(&rng, 40), 7, 9};
+            uint8_t edit_cost = fr_rng_below(&rng, 3) == 0 ? 0 : FR_COST_WALL;
+            fr_field_service_cost_changed(service, fr_cost_set_edit(cost, rect, edit_cost));
+        }
+        fr_field_service_tick(service, tick);
+    }
+    const fr_field *found = fr_field_service_get(service, id);
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        fr_cell cell = fr_grid_cell(map->grid, i);
+        bool is_goal = fr_area_contains(&request.area, cell) && fr_cost_walkable(cost, FR_CLASS_FOOT, cell);
+        assert_true((fr_field_value(found, cell) == 0) == is_goal);
+    }
+    fr_field_service_release(service, id);
+    fr_field_service_destroy(service);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
 static void test_bad_goals_are_refused(void **state)
 {
     (void)state;
@@ -330,7 +361,8 @@ int main(void)
         cmocka_unit_test(test_cells_of_areas),        cmocka_unit_test(test_nearest_point_of_areas),
         cmocka_unit_test(test_field_of_area),         cmocka_unit_test(test_units_fill_an_area),
         cmocka_unit_test(test_area_across_a_wall),    cmocka_unit_test(test_weights_shift_the_divide),
-        cmocka_unit_test(test_bad_goals_are_refused), cmocka_unit_test(test_saved_goals),
+        cmocka_unit_test(test_bad_goals_are_refused), cmocka_unit_test(test_area_among_changing_walls),
+        cmocka_unit_test(test_saved_goals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

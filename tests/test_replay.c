@@ -9,7 +9,7 @@
 #include "sim/replay.h"
 #include "sim/scenario.h"
 
-#define TICKS 150
+#define TICKS 200
 
 /* A session with something of everything: groups, leaving, own goals, walls, paint, standing. */
 static const char session[] =
@@ -20,14 +20,17 @@ static const char session[] =
     "'legend': {'.': 1, '#': 255, 'f': 4}}, 'groups': ["
     "{'name': 'blue', 'count': 20, 'area': [0, 0, 8, 7], 'speed': 3.3, 'leave': {'line': [20, 0, 20, 7]}},"
     "{'name': 'red', 'units': [[20.5, 1.5, 2.5, 1.5], [20.5, 3.5], [20.5, 5.5, 2.5, 5.5]], 'radius': 0.35,"
-    " 'class': 'wheels', 'team': 1}],"
+    " 'class': 'wheels', 'team': 1},"
+    "{'name': 'green', 'count': 3, 'every': 20, 'area': [0, 0, 8, 7], 'radius': 0.3}],"
     "'orders': [{'tick': 5, 'group': 'blue', 'order': 'move', 'goals': [[23, 1.5], [23.25, 5.5]], "
     "'goal_weights': [2, "
     "0.5]}, {'tick': 75, 'group': 'red', 'order': 'move', 'goal_area': [1, 1, 3, 4]},"
     "{'tick': 78, 'group': 'red', 'order': 'move', 'goal_area': {'centre': [4, 3], 'radius': 2}},"
     "{'tick': 30, 'order': 'set_cost', 'rect': [9, 4, 2, 3], 'cost': 255},"
     "{'tick': 60, 'order': 'restore_cost', 'rect': [9, 4, 2, 3]},"
-    "{'tick': 70, 'group': 'red', 'order': 'hold'}, {'tick': 110, 'group': 'red', 'order': 'stop'}]}";
+    "{'tick': 70, 'group': 'red', 'order': 'hold'}, {'tick': 90, 'group': 'green', 'order': 'follow', "
+    "'target': 'red'}, {'tick': 190, 'group': 'blue', 'order': 'follow', 'target': 25},"
+    "{'tick': 110, 'group': 'red', 'order': 'stop'}]}";
 
 static fr_world *make_world(const fr_map *map, int32_t units, uint64_t seed)
 {
@@ -124,7 +127,7 @@ static void test_round_trip(void **state)
     fr_buffer bytes = record();
     fr_replay *replay = load_good(bytes, "a/b.replay", NULL);
     assert_int_equal(fr_replay_ticks(replay), TICKS);
-    assert_int_equal(fr_replay_unit_count(replay), 23);
+    assert_int_equal(fr_replay_unit_count(replay), 26);
     assert_true(fr_replay_seed(replay) == 3);
     fr_world *world = start(replay);
     assert_true(fr_replay_check(replay, world));
@@ -275,7 +278,7 @@ static void test_edited(void **state)
     } edits[] = {
         {"\"freshet-replay\"", "\"freshet-scenario\"", "line 1: $.format: found \"freshet-scenario\""},
         {"\"version\": 1", "\"version\": 2", "line 1: $.version: found 2"},
-        {"\"field_rule\": 1", "\"field_rule\": 99", "line 1: $.field_rule: recorded by version"},
+        {"\"field_rule\": 2", "\"field_rule\": 99", "line 1: $.field_rule: recorded by version"},
         {"\"program\"", "\"programme\"", "line 1: $.programme: unknown key"},
         {"\"0101", "\"010101", "line 1: $.map.costs[1]: expected 50 hex digits"},
         {"\"0101", "\"0001", "line 1: $.map.costs[0]: cell 0: \"00\""},
@@ -284,7 +287,7 @@ static void test_edited(void **state)
         {"\"seed\": \"0", "\"seed\": \"X", "line 1: $.seed: expected 16 hex digits"},
         {"\"leave\": [", "\"leave\": [[1,1],", "line 1: $.groups[0].leave: expected two positions"},
         {"\"units\": [[", "\"units\": [[-1,1,0.5,1,0,0,0],[", "line 1: $.units[0][0]: found -1"},
-        {"\"units\": [[", "\"units\": [[1,1,0.5,1,0,0,2],[", "line 1: $.units[0][6]: found 2"},
+        {"\"units\": [[", "\"units\": [[1,1,0.5,1,0,0,3],[", "line 1: $.units[0][6]: found 3"},
         {"\"units\": [[", "\"units\": [[1,1,0.5,1,0,9,0],[", "line 1: $.units[0][5]: found 9"},
         {"\"units\": [[", "\"units\": [[1,1,9,1,0,0,0],[", "line 1: $.units[0][2]: found 9"},
         {"\"units\": [[", "\"units\": [[720000,150000,0.5,1,0,0,0],[",
@@ -293,19 +296,19 @@ static void test_edited(void **state)
         {"{\"tick\": 0,", "{\"tick\": 7,", "line 3: $.tick: found 5"},
         {"\"kind\": \"move\"", "\"kind\": \"march\"",
          "line 2: $.commands[0].kind: unknown command \"march\""},
-        {"\"units\": [[20, 1]]", "\"units\": [[20,4]]", "line 2: $.commands[0].units[0]: names units beyond"},
+        {"\"units\": [[20, 1]]", "\"units\": [[20,5]]", "line 2: $.commands[0].units[0]: names units beyond"},
         {"\"units\": [[20, 1]]", "\"units\": [[0,20],[0,20]]",
          "line 2: $.commands[0].units[1]: names units beyond"},
         {"\"goals\": [[", "\"goals\": [],\"x\": [[", "line 2: $.commands[0].x: unknown key"},
         {"\"goals\": [[", "\"goals\": [[1,2.5],[", "line 2: $.commands[0].goals[0][1]: found 2.5"},
         {"\"cost\": 255", "\"cost\": 0", "$.commands[0].cost: found 0"},
-        {"\"terrain\": \"swamp\"", "\"terrain\": \"lava\"", "$.commands[0].terrain: unknown kind"},
+        {"\"terrain\": \"swamp\"", "\"terrain\": \"lava\"", "$.commands[1].terrain: unknown kind"},
         {"{\"from\": 0", "{\"from\": 1", "$.from: found 1"},
         {"{\"from\": 60", "{\"from\": 61", "$.from: found 61"},
-        {"{\"end\": 150}", "{\"end\": 149}", "$.end: found 149"},
-        {"{\"end\": 150}", "{\"last\": 150}", "expected commands, hashes or the end"},
-        {"{\"end\": 150}\n", "{\"end\": 150}\n{}", "a line after the end"},
-        {"{\"end\": 150}\n", "", "the recording is cut"},
+        {"{\"end\": 200}", "{\"end\": 199}", "$.end: found 199"},
+        {"{\"end\": 200}", "{\"last\": 200}", "expected commands, hashes or the end"},
+        {"{\"end\": 200}\n", "{\"end\": 200}\n{}", "a line after the end"},
+        {"{\"end\": 200}\n", "", "the recording is cut"},
     };
     fr_buffer bytes = record();
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {

@@ -200,6 +200,9 @@ static const struct {
     {GROUP_WITH("'count': 1, 'area': [0, 0, 1, 1], 'speed': 13"), "$.groups[0].speed|found 13"},
     {GROUP_WITH("'units': [[1, 1]], 'count': 1"), "$.groups[0].count|beside \"units\""},
     {GROUP_WITH("'units': [[1, 1]], 'area': [0, 0, 1, 1]"), "$.groups[0].area|beside \"units\""},
+    {GROUP_WITH("'count': 2, 'area': [0, 0, 1, 1], 'every': 0"), "$.groups[0].every|found 0"},
+    {GROUP_WITH("'count': 2, 'area': [0, 0, 1, 1], 'every': 1.5"), "$.groups[0].every|found 1.5"},
+    {GROUP_WITH("'units': [[1, 1]], 'every': 5"), "$.groups[0].every|beside \"units\""},
     {GROUP_WITH("'units': []"), "$.groups[0].units|at least one"},
     {GROUP_WITH("'units': [[1]]"), "$.groups[0].units[0]|[x, y]"},
     {GROUP_WITH("'units': [[1, 1], [1, 1, 1]]"), "$.groups[0].units[1]|[x, y]"},
@@ -232,7 +235,14 @@ static const struct {
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': []}"), "$.orders[0].goals|at least one"},
     {ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': [[1, 1], [8, 1]]}"),
      "$.orders[0].goals[1]|outside the map"},
-#define MOVE(text) ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', " text "}")
+#define MOVE(text)   ORDERS("{'tick': 1, 'group': 'blue', 'order': 'move', " text "}")
+#define FOLLOW(text) ORDERS("{'tick': 1, 'group': 'blue', 'order': 'follow'" text "}")
+    {FOLLOW(""), "$.orders[0]|\"target\" is missing"},
+    {FOLLOW(", 'target': 'red'"), "$.orders[0].target|no group \"red\""},
+    {FOLLOW(", 'target': 2"), "$.orders[0].target|found 2"},
+    {FOLLOW(", 'target': -1"), "$.orders[0].target|found -1"},
+    {FOLLOW(", 'target': [1, 1]"), "$.orders[0].target|found"},
+    {FOLLOW(", 'target': 0, 'goal': [1, 1]"), "$.orders[0].goal|unknown key"},
     {MOVE("'goal': [1, 1], 'goal_area': [1, 1, 2, 2]"), "$.orders[0]|stands beside"},
     {MOVE("'goal': [1, 1], 'goal_weights': [1]"), "$.orders[0].goal_weights|\"goals\" only"},
     {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1]"), "$.orders[0].goal_weights|each of 2 goals"},

@@ -151,6 +151,18 @@ static void finish_box(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
     }
 }
 
+/* To a place, or after the unit that is shown there, unless it is one of the selected. */
+static void order_at_mouse(const fr_input *input, fr_ui *ui, const fr_input_scene *scene)
+{
+    fr_pick_scene pick = fr_input_pick_scene(ui, scene);
+    uint32_t unit = fr_pick_unit(&pick, (double)input->mouse_x, (double)input->mouse_y, 0.0);
+    if (unit != FR_NO_UNIT && ui->selection.count > 0 && ui->selection.flags[unit] == 0) {
+        fr_order_follow(ui, scene, unit);
+    } else {
+        fr_order_move(ui, scene, fr_input_world(input, ui, scene));
+    }
+}
+
 static void press(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const fr_input_event *event)
 {
     fr_panel panel = fr_input_panel(input, scene);
@@ -158,7 +170,7 @@ static void press(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const
         if (panel == FR_PANEL_MINIMAP) {
             fr_order_move(ui, scene, scene->minimap_position(scene->self, input->mouse_x, input->mouse_y));
         } else if (panel == FR_PANEL_NONE) {
-            fr_order_move(ui, scene, fr_input_world(input, ui, scene));
+            order_at_mouse(input, ui, scene);
             input->aims = ui->selection.count > 0;
             input->aim_x = input->mouse_x;
             input->aim_y = input->mouse_y;

@@ -46,6 +46,20 @@ void fr_order_move(fr_ui *ui, const fr_input_scene *scene, fr_position place)
     }
 }
 
+void fr_order_follow(fr_ui *ui, const fr_input_scene *scene, uint32_t target)
+{
+    fr_command command = {.kind = FR_COMMAND_FOLLOW,
+                          .units = fr_selection_ids(&ui->selection),
+                          .unit_count = ui->selection.count,
+                          .target = target};
+    if (ui->selection.count > 0 && submit(ui, scene, &command)) {
+        ui->has_marker = true;
+        ui->marker = scene->snapshot->position[target];
+        ui->marker_ns = scene->now_ns;
+        ui->marker_unreachable = false;
+    }
+}
+
 void fr_order_plain(fr_ui *ui, const fr_input_scene *scene, fr_command_kind kind)
 {
     if (ui->selection.count == 0) {

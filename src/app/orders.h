@@ -9,6 +9,9 @@
  */
 void fr_order_move(fr_ui *ui, const fr_input_scene *scene, fr_position place);
 
+/* The selected follow a unit. */
+void fr_order_follow(fr_ui *ui, const fr_input_scene *scene, uint32_t target);
+
 /* FR_COMMAND_STOP or FR_COMMAND_HOLD for the selected. */
 void fr_order_plain(fr_ui *ui, const fr_input_scene *scene, fr_command_kind kind);
 

@@ -33,7 +33,7 @@ void fr_screen_arrange(fr_ui *ui, const fr_session *session, int width_px, int h
                   .orders_off = session->replay != NULL};
     ui->camera = options->has_camera ? options->camera : fr_ui_first_camera(snapshot, width_px, height_px);
     ui->home_zoom = ui->camera.zoom;
-    fr_selection_init(&ui->selection, snapshot->unit_count);
+    fr_selection_init(&ui->selection, snapshot->unit_capacity);
 }
 
 fr_status fr_screen_open(fr_screen *screen, fr_session *session, bool visible, fr_error *error)

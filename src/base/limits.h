@@ -64,6 +64,10 @@
 #define FR_FIELD_LATENCY_TICKS  2
 #define FR_FIELD_RULE_VERSION   2
 
+/* Orders to follow a unit look where it is this often (ticks): twice a second is as often as the eye wants
+ * it, and costs one field a look. */
+#define FR_FOLLOW_TICKS 15
+
 /* Worker threads beside the main thread. More never paid in any scene measured. */
 #define FR_WORKERS_MAX 32
 

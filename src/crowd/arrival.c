@@ -9,6 +9,8 @@
  */
 #define PACK_RADII 1.6f
 #define PACK_CELLS 4.0f
+/* A pack that others join gets more places this often, when it has none left (ticks). */
+#define MORE_SLOTS_TICKS 10
 /* Legs with several goals are asked this often (ticks). */
 #define CLAIM_TICKS 4
 /* Claims dealt with in one tick, over all legs: each may search its way. A door lets in two or three a tick;
@@ -79,7 +81,9 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
         (input->tick + self->id) % CLAIM_TICKS != 0) {
         return;
     }
-    if (!leg->slots_made) {
+    bool ran_out = leg->grows && leg->slots_made && leg->slot_count == 0 &&
+                   input->tick - leg->slots_tick >= MORE_SLOTS_TICKS;
+    if (!leg->slots_made || ran_out) {
         fr_position goal;
         crowd_nearest_goal(input->orders, leg, agents->position[self->id], &goal);
         fr_vec2 way = fr_position_delta(agents->position[self->id], goal);

@@ -17,6 +17,7 @@ typedef struct fr_order {
     fr_caution caution; /* towards threats */
     int32_t goal_set;   /* index of all of them where there are several, else -1 */
     fr_area area;       /* to any cell of it; `goal` is its middle */
+    uint32_t leader1;   /* unit that is followed, and 1; `goal` is where it was seen last; 0: none */
     int32_t unit_count; /* units it was given to */
     int32_t holders;    /* units that still name it */
     int32_t followers;  /* units that still follow one of its legs */
@@ -45,6 +46,8 @@ typedef struct fr_leg {
     int32_t unclaimed;     /* of these, without a place yet */
     float pack_radius;     /* cells: of the disc that the units need */
     float slot_pitch;      /* cells between places */
+    bool grows;            /* units joined after it set out: places are made again as they run out */
+    uint32_t slots_tick;   /* when places were made last */
     bool slots_made;       /* the places are known, and from where on units claim them */
     int32_t claims_left;   /* until the depths of the free places are worked out anew */
     int32_t outside;       /* moving units of a leg whose units all have come, that are not in the pack yet */

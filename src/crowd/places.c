@@ -37,6 +37,24 @@ typedef struct slot_maker {
     bool by_walk;            /* order by the way walked alone: there is no one point to be round about */
 } slot_maker;
 
+/* Is somebody on the way to a place so near that two can't stand there? */
+static bool is_claimed(const slot_maker *maker, fr_position place)
+{
+    const fr_agents *agents = maker->input->agents;
+    uint32_t index = (uint32_t)(maker->leg - maker->input->orders->legs);
+    for (int32_t i = 0; i < agents->count; i++) {
+        if (agents->leg[i] == index && agents->state[i] == FR_UNIT_MOVING &&
+            (agents->flags[i] & FR_AGENT_HAS_SLOT) != 0) {
+            fr_vec2 way = fr_position_delta(place, agents->target[i]);
+            float reach = maker->radius + agents->radius[i];
+            if (fr_vec2_dot(way, way) < reach * reach) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool is_occupied(const slot_maker *maker, fr_position place)
 {
     const fr_spatial_hash *hash = &maker->crowd->hash;
@@ -53,7 +71,7 @@ static bool is_occupied(const slot_maker *maker, fr_position place)
             }
         }
     }
-    return false;
+    return maker->leg->grows && is_claimed(maker, place);
 }
 
 /* Takes a lattice point as a candidate if a unit can stand there. The key orders by distance from the goal:
@@ -181,7 +199,8 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
         .arrival_radius = UINT32_MAX,
         .sure_potential = UINT32_MAX,
         /* A group counts as arrived within the cells that hold 1.25 times its hexagonal packing. */
-        .cells_left = 1.25f * (float)wanted * cells_per_unit(leg),
+        .cells_left =
+            1.25f * (float)(leg->grows && leg->units > wanted ? leg->units : wanted) * cells_per_unit(leg),
     };
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(fr_cell_at(anchor));
@@ -276,17 +295,19 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[index];
     leg->slots_made = true;
+    leg->slots_tick = input->tick;
+    int32_t wanted = leg->unclaimed;
     leg->depths_tick = input->tick - DEPTHS_TICKS;
-    if (orders->slot_limit + leg->unclaimed + spare_slots(leg->unclaimed) > orders->slot_capacity) {
+    if (orders->slot_limit + wanted + spare_slots(wanted) > orders->slot_capacity) {
         crowd_compact_slots(crowd, orders);
     }
     leg->slot_first = orders->slot_limit;
     leg->slot_count = 0;
     leg->pack_potential = UINT32_MAX;
     if (fr_leg_has_area(orders, leg)) {
-        append_slots_of_area(crowd, input, leg, leg->unclaimed);
+        append_slots_of_area(crowd, input, leg, wanted);
     } else if (fr_leg_has_one_point(orders, leg)) {
-        append_slots(crowd, input, leg, 0, leg->goal, leg->unclaimed);
+        append_slots(crowd, input, leg, 0, leg->goal, wanted);
     } else {
         make_slots_of_goals(crowd, input, index);
     }

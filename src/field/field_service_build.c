@@ -52,8 +52,9 @@ static void run_build(void *context, int lane)
     uint64_t begin = now_ns(service);
     int goal_count;
     const fr_goal *goals = list_goals(service, entry, lane, &goal_count);
-    bool repaired = entry->base != NULL && fr_field_repair(entry->next, service->repairs[lane], entry->base,
-                                                           entry->snapshot, entry->view, goals, goal_count);
+    bool repaired = entry->base != NULL && goal_count <= FR_GOALS_MAX &&
+                    fr_field_repair(entry->next, service->repairs[lane], entry->base, entry->snapshot,
+                                    entry->view, goals, goal_count);
     if (!repaired) {
         fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
     }

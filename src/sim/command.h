@@ -16,8 +16,19 @@ typedef enum fr_command_kind {
     FR_COMMAND_SET_THREAT,   /* a threat comes, moves or changes */
     FR_COMMAND_REMOVE_THREAT,
     FR_COMMAND_SET_RING, /* soft ring of extra cost along walls: on, or off */
+    FR_COMMAND_SPAWN,    /* a unit comes, and joins what the latest of its group was told */
+    FR_COMMAND_FOLLOW,   /* units to wherever `target` is, until it is gone */
     FR_COMMAND_KIND_COUNT
 } fr_command_kind;
+
+/* A unit to be added to a world. */
+typedef struct fr_unit_def {
+    fr_position position; /* on a cell that is passable for the class */
+    float radius, speed;
+    uint8_t team;
+    fr_class movement_class;
+    uint16_t group;
+} fr_unit_def;
 
 typedef struct fr_command {
     fr_command_kind kind;
@@ -36,6 +47,8 @@ typedef struct fr_command {
     int32_t threat_index; /* 0..FR_THREATS_MAX - 1 */
     fr_threat threat;
     bool is_on;
+    fr_unit_def unit; /* to come */
+    uint32_t target;  /* unit to follow */
 } fr_command;
 
 #endif

@@ -104,28 +104,33 @@ static int32_t add_goal(fr_grid grid, fr_goal *goals, int32_t count, fr_goal goa
     return count + 1;
 }
 
-void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg)
+static fr_field_id request(fr_order_desk *desk, const fr_leg *leg)
 {
     const fr_order *order = &desk->orders.orders[leg->order];
     fr_goal goals[FR_GOALS_MAX];
-    fr_field_request request = {
+    fr_field_request wanted = {
         .goals = goals,
         .view = leg->view,
     };
     if (fr_leg_has_area(&desk->orders, leg)) {
-        request.area = order->area;
+        wanted.area = order->area;
     } else if (!leg->reachable || order->goal_count == 1) {
-        goals[request.goal_count++] = (fr_goal){fr_cell_at(leg->goal), 0};
+        goals[wanted.goal_count++] = (fr_goal){fr_cell_at(leg->goal), 0};
     } else {
         const fr_position *asked = fr_order_goals(&desk->orders, order);
         const uint32_t *prices = fr_order_prices(&desk->orders, order);
         for (int32_t g = 0; g < order->goal_count; g++) {
             if (fr_leg_has_goal(leg, g)) {
-                request.goal_count = add_goal(fr_cost_grid(desk->cost), goals, request.goal_count,
-                                              (fr_goal){fr_cell_at(asked[g]), prices[g]});
+                wanted.goal_count = add_goal(fr_cost_grid(desk->cost), goals, wanted.goal_count,
+                                             (fr_goal){fr_cell_at(asked[g]), prices[g]});
             }
         }
     }
-    leg->field_id = fr_field_service_request(desk->fields, &request);
+    return fr_field_service_request(desk->fields, &wanted);
+}
+
+void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg)
+{
+    leg->field_id = request(desk, leg);
     leg->wants_field = true;
 }

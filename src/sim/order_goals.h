@@ -17,6 +17,21 @@ typedef struct fr_resolution {
 fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
                                uint32_t region);
 
+/* orders.c: the unit, which follows none, follows this leg from now on. */
+void fr_leg_add_unit(fr_order_desk *desk, uint32_t unit, uint32_t leg);
+
+/* orders.c: the leg of this order for a region among those of the call under way, or a new one, for this
+ * unit. */
+uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order, fr_cost_view fit, uint32_t unit,
+                            const fr_resolution *result);
+
+/* orders.c: once all its units follow a new leg: the room that they need, and its field unless one unit can
+ * do without. */
+void fr_orders_complete_legs(fr_order_desk *desk);
+
+/* orders.c: asks for another field, of other goals or costs; the present one serves until it is there. */
+void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg);
+
 /* Takes a reference to the leg's field. Sets wants_field; the id stays null while the service has no slot. */
 void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg);
 

@@ -125,7 +125,7 @@ void fr_orders_leave(fr_order_desk *desk, uint32_t unit)
     }
 }
 
-static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
+void fr_leg_add_unit(fr_order_desk *desk, uint32_t unit, uint32_t index)
 {
     fr_agents *agents = desk->agents;
     fr_leg *leg = &desk->orders.legs[index];
@@ -145,9 +145,8 @@ static void start_following(fr_order_desk *desk, uint32_t unit, uint32_t index)
     desk->orders.orders[leg->order].followers++;
 }
 
-/* The leg of this order for a region among those of the call under way, or a new one. */
-static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit, uint32_t unit,
-                         const fr_resolution *result)
+uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view fit, uint32_t unit,
+                            const fr_resolution *result)
 {
     fr_orders *orders = &desk->orders;
     for (int32_t i = desk->leg_scratch_count - 1; i >= 0; i--) {
@@ -171,15 +170,19 @@ static uint32_t find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_view
     return index;
 }
 
-/* Once all its units follow a new leg: the room that they need, and its field unless one unit can do without.
- */
-static void complete_legs(fr_order_desk *desk)
+/* The room that all units of the leg need. */
+static void measure_pack(fr_leg *leg)
+{
+    leg->pack_radius = sqrtf(leg->mass / PACKING);
+    leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
+}
+
+void fr_orders_complete_legs(fr_order_desk *desk)
 {
     const fr_agents *agents = desk->agents;
     for (int32_t i = 0; i < desk->leg_scratch_count; i++) {
         fr_leg *leg = &desk->orders.legs[desk->leg_scratch[i]];
-        leg->pack_radius = sqrtf(leg->mass / PACKING);
-        leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
+        measure_pack(leg);
         bool alone =
             desk->orders.orders[leg->order].unit_count == 1 && fr_leg_has_one_point(&desk->orders, leg);
         if (!alone || !fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
@@ -210,6 +213,12 @@ static bool keep_goals(fr_order_desk *desk, const fr_order_aim *aim, int32_t *go
     return true;
 }
 
+/* Nobody follows itself. */
+static bool can_take(const fr_agents *agents, uint32_t unit, const fr_order_aim *aim)
+{
+    return unit < (uint32_t)agents->count && agents->state[unit] != FR_UNIT_GONE && unit + 1 != aim->leader1;
+}
+
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
                         const fr_order_aim *aim)
 {
@@ -217,7 +226,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
     fr_orders *orders = &desk->orders;
     int32_t takers = 0;
     for (int32_t i = 0; i < unit_count; i++) {
-        takers += units[i] < (uint32_t)agents->count && agents->state[units[i]] != FR_UNIT_GONE;
+        takers += can_take(agents, units[i], aim);
     }
     if (takers == 0) {
         return FR_NO_INDEX;
@@ -233,14 +242,14 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
                         .goal = aim->goals[0],
                         .goal_set = goal_set,
                         .area = aim->area,
-                        .caution = aim->caution};
+                        .caution = aim->caution,
+                        .leader1 = aim->leader1};
     desk->leg_scratch_count = 0;
     uint32_t last_region = 0;
     uint32_t last_leg = FR_NO_INDEX;
     for (int32_t i = 0; i < unit_count; i++) {
         uint32_t unit = units[i];
-        if (unit >= (uint32_t)agents->count || agents->state[unit] == FR_UNIT_GONE ||
-            agents->order[unit] == index) {
+        if (!can_take(agents, unit, aim) || agents->order[unit] == index) {
             continue;
         }
         fr_orders_leave(desk, unit);
@@ -255,13 +264,39 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         uint32_t region = fr_ground_region(desk, unit);
         if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit) {
             fr_resolution result = fr_order_resolve(desk, order, fit, region);
-            last_leg = find_leg(desk, index, fit, unit, &result);
+            last_leg = fr_orders_find_leg(desk, index, fit, unit, &result);
             last_region = region;
         }
-        start_following(desk, unit, last_leg);
+        fr_leg_add_unit(desk, unit, last_leg);
     }
-    complete_legs(desk);
+    fr_orders_complete_legs(desk);
     return index;
+}
+
+void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
+{
+    fr_orders *orders = &desk->orders;
+    fr_order *order = &orders->orders[order_index];
+    FR_ASSERT(order->goal_count > 0 && desk->agents->order[unit] == FR_NO_INDEX);
+    desk->agents->order[unit] = order_index;
+    order->holders++;
+    order->unit_count++;
+    fr_cost_view fit = fr_ground_fit(desk->agents, unit);
+    fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_region(desk, unit));
+    desk->leg_scratch_count = 0;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        fr_leg *leg = &orders->legs[l];
+        if (leg->order == order_index && leg->fit == fit && leg->goals_key == result.key) {
+            fr_leg_add_unit(desk, unit, (uint32_t)l);
+            measure_pack(leg);
+            leg->grows = true;
+            return;
+        }
+    }
+    uint32_t index = fr_orders_find_leg(desk, order_index, fit, unit, &result);
+    fr_leg_add_unit(desk, unit, index);
+    orders->legs[index].grows = true;
+    fr_orders_complete_legs(desk);
 }
 
 void fr_orders_walls_changed(fr_order_desk *desk)
@@ -283,25 +318,26 @@ void fr_orders_walls_changed(fr_order_desk *desk)
             fr_resolution result = fr_order_resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
             region = here;
-            to_leg = result.key == leg->goals_key ? leg_index
-                                                  : find_leg(desk, leg->order, leg->fit, unit, &result);
+            to_leg = result.key == leg->goals_key
+                         ? leg_index
+                         : fr_orders_find_leg(desk, leg->order, leg->fit, unit, &result);
         }
         if (to_leg != leg_index) {
             uint32_t order = orders->legs[leg_index].order;
             orders->orders[order].followers++; /* the order must outlive the change of legs */
             fr_orders_leave(desk, unit);
-            start_following(desk, unit, to_leg);
+            fr_leg_add_unit(desk, unit, to_leg);
             orders->orders[order].followers--;
             if (orders->legs[leg_index].order == FR_NO_INDEX) {
                 from_leg = FR_NO_INDEX;
             }
         }
     }
-    complete_legs(desk);
+    fr_orders_complete_legs(desk);
 }
 
 /* Another field than so far, which serves on until that one is there. */
-static void change_field(fr_order_desk *desk, fr_leg *leg)
+void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg)
 {
     if (leg->old_field_id.index1 == 0) {
         leg->old_field_id = leg->field_id;
@@ -323,7 +359,7 @@ void fr_orders_extras_changed(fr_order_desk *desk)
         if (view != leg->view) {
             leg->view = view;
             if (leg->wants_field) {
-                change_field(desk, leg);
+                fr_leg_change_field(desk, leg);
             }
         }
     }

@@ -27,6 +27,7 @@ typedef struct fr_order_aim {
     int32_t goal_count;
     fr_area area; /* with one goal */
     fr_caution caution;
+    uint32_t leader1; /* the goal is where this unit is, and 1; 0: none */
 } fr_order_aim;
 
 void fr_orders_init(fr_orders *orders, int32_t unit_capacity);
@@ -37,6 +38,14 @@ void fr_orders_fini(fr_orders *orders);
  * used up. */
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
                         const fr_order_aim *aim);
+
+/* A unit that follows no order yet joins one, as if it had been among those who got it. */
+void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order);
+
+/* Once a tick: orders to follow a unit are aimed anew. Every FR_FOLLOW_TICKS the goal moves to where the
+ * leader is; the old field serves until the new one is there. With a leader who is gone, the order ends as
+ * one to the place where it was seen last. */
+void fr_orders_follow(fr_order_desk *desk);
 
 /* The unit follows no order any more; what it last was told stays on record. */
 void fr_orders_leave(fr_order_desk *desk, uint32_t unit);

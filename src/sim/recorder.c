@@ -10,9 +10,9 @@
 #include "base/version.h"
 #include "sim/replay_format.h"
 
-const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {"move",       "stop",          "hold",
-                                                             "set_cost",   "restore_cost",  "set_terrain",
-                                                             "set_threat", "remove_threat", "set_ring"};
+const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {
+    "move",       "stop",          "hold",     "set_cost", "restore_cost", "set_terrain",
+    "set_threat", "remove_threat", "set_ring", "spawn",    "follow"};
 
 /* Hashes on one line. */
 #define HASHES_A_LINE 60
@@ -78,19 +78,32 @@ static void write_groups(fr_json_writer *writer, const fr_snapshot *snapshot)
     fr_json_end_array(writer);
 }
 
+static void write_unit(fr_json_writer *writer, const char *key, const fr_unit_def *unit)
+{
+    fr_json_begin_array(writer, key);
+    fr_json_write_int(writer, NULL, unit->position.x);
+    fr_json_write_int(writer, NULL, unit->position.y);
+    fr_json_write_number(writer, NULL, (double)unit->radius);
+    fr_json_write_number(writer, NULL, (double)unit->speed);
+    fr_json_write_int(writer, NULL, unit->team);
+    fr_json_write_int(writer, NULL, unit->movement_class);
+    fr_json_write_int(writer, NULL, unit->group);
+    fr_json_end_array(writer);
+}
+
 static void write_units(fr_json_writer *writer, const fr_snapshot *snapshot)
 {
     fr_json_begin_array(writer, "units");
     for (int32_t i = 0; i < snapshot->unit_count; i++) {
-        fr_json_begin_array(writer, NULL);
-        fr_json_write_int(writer, NULL, snapshot->position[i].x);
-        fr_json_write_int(writer, NULL, snapshot->position[i].y);
-        fr_json_write_number(writer, NULL, (double)snapshot->radius[i]);
-        fr_json_write_number(writer, NULL, (double)snapshot->speed[i]);
-        fr_json_write_int(writer, NULL, snapshot->team[i]);
-        fr_json_write_int(writer, NULL, snapshot->movement_class[i]);
-        fr_json_write_int(writer, NULL, snapshot->group[i]);
-        fr_json_end_array(writer);
+        fr_unit_def unit = {
+            .position = snapshot->position[i],
+            .radius = snapshot->radius[i],
+            .speed = snapshot->speed[i],
+            .team = snapshot->team[i],
+            .movement_class = (fr_class)snapshot->movement_class[i],
+            .group = snapshot->group[i],
+        };
+        write_unit(writer, NULL, &unit);
     }
     fr_json_end_array(writer);
 }
@@ -196,6 +209,8 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
     fr_json_write_string(writer, "kind", FR_COMMAND_NAMES[command->kind]);
     if (fr_command_has_units(command->kind)) {
         write_ids(writer, command);
+    } else if (command->kind == FR_COMMAND_SPAWN) {
+        write_unit(writer, "unit", &command->unit);
     } else if (fr_command_has_rect(command->kind)) {
         fr_json_begin_array(writer, "rect");
         fr_json_write_int(writer, NULL, command->rect.x);
@@ -218,6 +233,9 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
     write_threat(writer, command);
     if (command->kind == FR_COMMAND_SET_RING) {
         fr_json_write_bool(writer, "on", command->is_on);
+    }
+    if (command->kind == FR_COMMAND_FOLLOW) {
+        fr_json_write_int(writer, "target", command->target);
     }
     if (fr_command_has_cost(command->kind)) {
         fr_json_write_int(writer, "cost", command->cost);

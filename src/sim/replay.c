@@ -96,7 +96,7 @@ uint32_t fr_replay_ticks(const fr_replay *replay)
 
 int32_t fr_replay_unit_count(const fr_replay *replay)
 {
-    return replay->unit_count;
+    return replay->unit_count + replay->spawn_count;
 }
 
 fr_status fr_replay_populate(const fr_replay *replay, fr_world *world, fr_error *error)

@@ -17,7 +17,8 @@ struct fr_replay {
     fr_group_def *groups; /* names are owned */
     int32_t group_count;
     fr_unit_def *units;
-    int32_t unit_count;
+    int32_t unit_count;          /* from the start */
+    int32_t spawn_count;         /* that the commands read so far add */
     fr_replay_command *commands; /* by ascending tick */
     int32_t command_count, command_capacity;
     uint64_t *hashes; /* [hash_count]: entry k is the state after k steps */
@@ -38,6 +39,10 @@ fr_status fr_replay_read_whole(const fr_json *json, const fr_json_value *value, 
 /* [x, y] in fixed point, anywhere that positions can hold. */
 fr_status fr_replay_read_position(const fr_json *json, const fr_json_value *value, fr_position *out,
                                   fr_error *error);
+
+/* [x, y, radius, speed, team, class, group] within their limits. */
+fr_status fr_replay_read_unit(const fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                              fr_unit_def *unit, fr_error *error);
 
 /* 16 lower-case hex digits. */
 fr_status fr_replay_read_hash(const fr_json *json, const fr_json_value *value, uint64_t *out,

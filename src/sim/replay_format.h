@@ -13,7 +13,8 @@ extern const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT];
 /* What a kind of command carries beside its name. */
 static inline bool fr_command_has_units(fr_command_kind kind)
 {
-    return kind == FR_COMMAND_MOVE || kind == FR_COMMAND_STOP || kind == FR_COMMAND_HOLD;
+    return kind == FR_COMMAND_MOVE || kind == FR_COMMAND_STOP || kind == FR_COMMAND_HOLD ||
+           kind == FR_COMMAND_FOLLOW;
 }
 
 static inline bool fr_command_has_rect(fr_command_kind kind)

@@ -217,9 +217,8 @@ static fr_status read_float(const fr_json *json, const fr_json_value *value, flo
     return status;
 }
 
-/* [x, y, radius, speed, team, class, group] */
-static fr_status read_unit(fr_replay *replay, const fr_json *json, const fr_json_value *value,
-                           fr_error *error)
+fr_status fr_replay_read_unit(const fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                              fr_unit_def *unit, fr_error *error)
 {
     const fr_json_value *member[7];
     int count = 0;
@@ -230,7 +229,6 @@ static fr_status read_unit(fr_replay *replay, const fr_json *json, const fr_json
         return fr_json_fail(json, value, error, "expected [x, y, radius, speed, team, class, group]");
     }
     fr_grid grid = replay->map->grid;
-    fr_unit_def *unit = &replay->units[replay->unit_count];
     int64_t x = 0, y = 0, team = 0, movement_class = 0, group = 0;
     fr_status status = fr_json_int(json, member[0], 0, grid.width * (int64_t)FR_POSITION_ONE - 1, &x, error);
     if (status == FR_OK) {
@@ -258,8 +256,19 @@ static fr_status read_unit(fr_replay *replay, const fr_json *json, const fr_json
     unit->team = (uint8_t)team;
     unit->movement_class = (fr_class)movement_class;
     unit->group = (uint16_t)group;
-    fr_cell cell = fr_cell_at(unit->position);
-    if (replay->map->costs[movement_class][fr_grid_index(grid, cell)] == FR_COST_WALL) {
+    return FR_OK;
+}
+
+static fr_status read_unit(fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                           fr_error *error)
+{
+    fr_unit_def *unit = &replay->units[replay->unit_count];
+    fr_status status = fr_replay_read_unit(replay, json, value, unit, error);
+    if (status != FR_OK) {
+        return status;
+    }
+    int32_t cell = fr_grid_index(replay->map->grid, fr_cell_at(unit->position));
+    if (replay->map->costs[unit->movement_class][cell] == FR_COST_WALL) {
         return fr_json_fail(json, value, error, "the unit stands in a wall");
     }
     replay->unit_count++;

@@ -63,18 +63,18 @@ static fr_status read_ids(const fr_replay *replay, const fr_json *json, const fr
                           fr_command *command, fr_error *error)
 {
     const fr_json_value *runs;
+    int32_t known = replay->unit_count + replay->spawn_count;
     int64_t run[2] = {0, 0}, total = 0;
     fr_status status = fr_replay_read_array(json, value, "units", &runs, error);
     if (status != FR_OK) {
         return status;
     }
-    uint32_t *units = fr_alloc_raw((size_t)replay->unit_count + 1, sizeof *units);
+    uint32_t *units = fr_alloc_raw((size_t)known + 1, sizeof *units);
     command->units = units;
     for (const fr_json_value *v = fr_json_first(runs); v != NULL && status == FR_OK; v = fr_json_next(v)) {
-        status = fr_replay_read_whole(json, v, 2, 0, replay->unit_count, run, error);
-        if (status == FR_OK &&
-            (run[0] + run[1] > replay->unit_count || total + run[1] > replay->unit_count)) {
-            status = fr_json_fail(json, v, error, "names units beyond the %d there are", replay->unit_count);
+        status = fr_replay_read_whole(json, v, 2, 0, known, run, error);
+        if (status == FR_OK && (run[0] + run[1] > known || total + run[1] > known)) {
+            status = fr_json_fail(json, v, error, "names units beyond the %d there are", known);
         }
         for (int64_t i = 0; i < run[1] && status == FR_OK; i++) {
             units[total++] = (uint32_t)(run[0] + i);
@@ -221,12 +221,27 @@ static fr_status read_extras(const fr_json *json, const fr_json_value *value, fr
                : status;
 }
 
+static fr_status read_spawn(fr_replay *replay, const fr_json *json, const fr_json_value *value,
+                            fr_command *command, fr_error *error)
+{
+    const fr_json_value *unit;
+    fr_status status = fr_replay_read_array(json, value, "unit", &unit, error);
+    if (status == FR_OK) {
+        status = fr_replay_read_unit(replay, json, unit, &command->unit, error);
+    }
+    if (status == FR_OK && replay->unit_count + replay->spawn_count == FR_UNITS_MAX) {
+        status = fr_json_fail(json, unit, error, "more than %d units", FR_UNITS_MAX);
+    }
+    replay->spawn_count += status == FR_OK;
+    return status;
+}
+
 static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               uint32_t tick, fr_error *error)
 {
     static const char *const keys[] = {"kind",   "units", "goals",   "prices",  "rect_area", "disc_area",
                                        "rect",   "cost",  "terrain", "caution", "threat",    "centre",
-                                       "radius", "team",  "on",      NULL};
+                                       "radius", "team",  "on",      "unit",    "target",    NULL};
     const char *name;
     fr_status status = fr_json_check_keys(json, value, keys, error);
     if (status == FR_OK) {
@@ -249,6 +264,9 @@ static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_j
     }
     fr_replay_command *entry = &replay->commands[replay->command_count++];
     *entry = (fr_replay_command){.tick = tick, .command = {.kind = (fr_command_kind)kind}};
+    if (kind == FR_COMMAND_SPAWN) {
+        return read_spawn(replay, json, value, &entry->command, error);
+    }
     if (fr_command_has_rect(entry->command.kind)) {
         return read_edit(json, value, &entry->command, error);
     }
@@ -264,6 +282,12 @@ static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_j
     }
     if (status == FR_OK && kind == FR_COMMAND_MOVE) {
         status = read_goal_options(json, value, &entry->command, error);
+    }
+    if (status == FR_OK && kind == FR_COMMAND_FOLLOW) {
+        int64_t target = 0;
+        int64_t most = (int64_t)replay->unit_count + replay->spawn_count - 1;
+        status = fr_json_get_int(json, value, "target", 0, most, &target, error);
+        entry->command.target = (uint32_t)target;
     }
     return status;
 }

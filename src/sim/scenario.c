@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "sim/placement.h"
+#include "sim/scenario_stream.h"
 
 void fr_scenario_destroy(fr_scenario *scenario)
 {
@@ -82,7 +83,8 @@ static fr_status place_area(populate *p, int32_t group, uint16_t world_group)
     fr_scenario_group *g = &p->scenario->groups[group];
     const double area[4] = {g->area[0] + p->shift_x, g->area[1] + p->shift_y, g->area[2], g->area[3]};
     fr_status status = FR_OK;
-    while (g->placed < g->count && status == FR_OK) {
+    int32_t at_start = g->every > 0 ? 1 : g->count;
+    while (g->placed < at_start && status == FR_OK) {
         fr_position place;
         if (!fr_placement_random(p->placement, &p->rng, area, g->movement_class, (double)g->radius, &place)) {
             return fr_fail(
@@ -135,6 +137,8 @@ fr_status fr_scenario_populate(fr_scenario *scenario, uint64_t seed, fr_vec2 shi
         .shift_y = (double)shift.y,
         .error = error,
     };
+    scenario->stream_seed = seed;
+    scenario->stream_shift = shift;
     fr_status status = FR_OK;
     for (int32_t i = 0; i < scenario->group_count && status == FR_OK; i++) {
         fr_scenario_group *group = &scenario->groups[i];
@@ -187,7 +191,22 @@ static void submit_extras(const fr_scenario *scenario, fr_world *world)
     }
 }
 
-static void submit_order(const fr_scenario *scenario, const fr_scenario_order *order, fr_world *world)
+/* The unit that an order says to follow, if it is there. Groups of a scenario have the same numbers in its
+ * world. */
+static bool find_target(const fr_scenario_order *order, const fr_snapshot *snapshot, uint32_t *target)
+{
+    for (int32_t i = 0; i < snapshot->unit_count; i++) {
+        bool is_it = order->target_group >= 0 ? snapshot->group[i] == order->target_group
+                                              : (uint32_t)i == order->target;
+        if (is_it && snapshot->state[i] != FR_UNIT_GONE) {
+            *target = (uint32_t)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void submit_order(const fr_scenario_order *order, fr_world *world)
 {
     fr_command command = {
         .kind = order->kind,
@@ -205,17 +224,16 @@ static void submit_order(const fr_scenario *scenario, const fr_scenario_order *o
         fr_world_submit(world, &command);
         return;
     }
-    const fr_scenario_group *group = &scenario->groups[order->group];
     const fr_snapshot *snapshot = fr_world_snapshot(world);
-    uint32_t *units = fr_alloc_raw((size_t)group->placed + 1, sizeof *units);
-    for (int32_t i = 0; i < group->placed; i++) {
-        uint32_t id = group->first_unit + (uint32_t)i;
-        if (snapshot->state[id] != FR_UNIT_GONE) {
-            units[command.unit_count++] = id;
+    uint32_t *units = fr_alloc_raw((size_t)snapshot->unit_count + 1, sizeof *units);
+    for (int32_t i = 0; i < snapshot->unit_count; i++) {
+        if (snapshot->group[i] == order->group && snapshot->state[i] != FR_UNIT_GONE) {
+            units[command.unit_count++] = (uint32_t)i;
         }
     }
     command.units = units;
-    if (command.unit_count > 0) {
+    if (command.unit_count > 0 &&
+        (order->kind != FR_COMMAND_FOLLOW || find_target(order, snapshot, &command.target))) {
         fr_world_submit(world, &command);
     }
     fr_free(units);
@@ -246,6 +264,8 @@ void fr_scenario_submit(const fr_scenario *scenario, fr_world *world)
         if (scenario->orders[i].tick != tick) {
             break;
         }
-        submit_order(scenario, &scenario->orders[i], world);
+        submit_order(&scenario->orders[i], world);
     }
+    /* After the orders of this tick, so that who comes now gets them too. */
+    fr_scenario_stream(scenario, world);
 }

@@ -17,13 +17,14 @@ typedef struct fr_scenario_group {
     int32_t team;
     fr_class movement_class;
     float radius, speed;
-    int32_t count;           /* random placement in `area`, or */
-    double area[4];          /* x, y, width, height in cells */
+    int32_t count;  /* random placement in `area`, or */
+    uint32_t every; /* of these one every so many ticks, the first at the start; 0: all at the start */
+    double area[4]; /* x, y, width, height in cells */
     fr_scenario_unit *units; /* ... explicit units [unit_count] */
     int32_t unit_count;
     bool leaves;
     double leave[4];
-    /* Filled by fr_scenario_populate: ids first_unit .. first_unit + placed - 1. */
+    /* Filled by fr_scenario_populate: ids first_unit .. first_unit + placed - 1, those of a stream later. */
     uint32_t first_unit;
     int32_t placed;
 } fr_scenario_group;
@@ -36,6 +37,8 @@ typedef struct fr_scenario_order {
     int32_t goal_count;
     uint32_t *goal_prices; /* [goal_count] or null, as in fr_command */
     fr_area area;          /* instead of goals */
+    int32_t target_group;  /* to follow: the first of this group that is still there, or, if -1, ... */
+    uint32_t target;       /* ... this unit */
     fr_rect rect;
     uint8_t cost;
     fr_caution caution;
@@ -61,6 +64,8 @@ typedef struct fr_scenario {
     int32_t order_count;
     fr_scenario_door *doors;
     int32_t door_count;
+    uint64_t stream_seed; /* filled by fr_scenario_populate, like the next: where streams come in */
+    fr_vec2 stream_shift;
     bool has_lanes;
     double lanes_area[4];
     bool lanes_axis_y;

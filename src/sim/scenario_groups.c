@@ -122,6 +122,19 @@ static fr_status parse_unit(const fr_scenario_parser *parser, const fr_json_valu
     return FR_OK;
 }
 
+static fr_status parse_every(const fr_scenario_parser *parser, const fr_json_value *value,
+                             fr_scenario_group *group)
+{
+    int64_t every = 0;
+    fr_status status = FR_OK;
+    if (fr_json_get(value, "every") != NULL) {
+        status =
+            fr_json_get_int(parser->json, value, "every", 1, FR_SCENARIO_TICKS_MAX, &every, parser->error);
+    }
+    group->every = (uint32_t)every;
+    return status;
+}
+
 /* Either "units", or "count" and "area". */
 static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_value *value,
                               fr_scenario_group *group)
@@ -135,10 +148,14 @@ static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_va
             group->count = (int32_t)count;
             status = fr_parse_member(parser, value, "area", "[x, y, width, height]", &area);
         }
-        return status == FR_OK ? fr_parse_area(parser, area, group->area) : status;
+        if (status == FR_OK) {
+            status = fr_parse_area(parser, area, group->area);
+        }
+        return status == FR_OK ? parse_every(parser, value, group) : status;
     }
-    for (int i = 0; i < 2; i++) {
-        const char *other = i == 0 ? "count" : "area";
+    static const char *const others[] = {"count", "area", "every"};
+    for (int i = 0; i < 3; i++) {
+        const char *other = others[i];
         if (fr_json_get(value, other) != NULL) {
             return fr_json_fail(parser->json, fr_json_get(value, other), parser->error,
                                 "stands beside \"units\", expected one or the other");
@@ -159,8 +176,8 @@ static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_va
 static fr_status parse_group(const fr_scenario_parser *parser, const fr_json_value *value,
                              fr_scenario_group *group)
 {
-    static const char *const keys[] = {"name",   "team",  "class", "count", "area",
-                                       "radius", "speed", "units", "leave", NULL};
+    static const char *const keys[] = {"name",  "team",  "class", "count", "area", "radius",
+                                       "speed", "units", "leave", "every", NULL};
     fr_status status = fr_json_check_keys(parser->json, value, keys, parser->error);
     if (status == FR_OK) {
         status = parse_name(parser, value, group);

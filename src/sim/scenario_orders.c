@@ -15,6 +15,7 @@ typedef struct order_kind {
 
 static const char *const move_keys[] = {"tick",         "order",     "group",   "goal", "goals",
                                         "goal_weights", "goal_area", "caution", NULL};
+static const char *const follow_keys[] = {"tick", "order", "group", "target", NULL};
 static const char *const stand_keys[] = {"tick", "order", "group", NULL};
 static const char *const set_cost_keys[] = {"tick", "order", "rect", "cost", NULL};
 static const char *const restore_cost_keys[] = {"tick", "order", "rect", NULL};
@@ -25,6 +26,7 @@ static const char *const remove_threat_keys[] = {"tick", "order", "threat", NULL
 
 static const order_kind order_kinds[] = {
     {"move", FR_COMMAND_MOVE, move_keys, true},
+    {"follow", FR_COMMAND_FOLLOW, follow_keys, true},
     {"stop", FR_COMMAND_STOP, stand_keys, true},
     {"hold", FR_COMMAND_HOLD, stand_keys, true},
     {"set_cost", FR_COMMAND_SET_COST, set_cost_keys, false},
@@ -53,7 +55,7 @@ static fr_status parse_kind(const fr_scenario_parser *parser, const fr_json_valu
         }
     }
     return fr_json_fail(parser->json, fr_json_get(value, "order"), parser->error,
-                        "unknown order \"%.40s\", expected move, stop, hold, set_cost, restore_cost, "
+                        "unknown order \"%.40s\", expected move, follow, stop, hold, set_cost, restore_cost, "
                         "set_threat or remove_threat",
                         name);
 }
@@ -189,6 +191,27 @@ static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_val
     return status == FR_OK && weights != NULL ? parse_weights(parser, weights, order) : status;
 }
 
+/* The name of a group, or the number of a unit. */
+static fr_status parse_target(const fr_scenario_parser *parser, const fr_json_value *value,
+                              fr_scenario_order *order)
+{
+    const fr_json_value *target;
+    fr_status status =
+        fr_parse_member(parser, value, "target", "the name of a group or a unit's number", &target);
+    if (status != FR_OK) {
+        return status;
+    }
+    order->target_group = -1;
+    if (fr_json_is_string(target)) {
+        return fr_parse_group_name(parser, target, &order->target_group);
+    }
+    int64_t unit = 0;
+    int32_t count = fr_scenario_unit_count(parser->scenario);
+    status = fr_json_int(parser->json, target, 0, (int64_t)count - 1, &unit, parser->error);
+    order->target = (uint32_t)unit;
+    return status;
+}
+
 static fr_status parse_rect(const fr_scenario_parser *parser, const fr_json_value *value, fr_rect *rect)
 {
     const fr_json_value *at;
@@ -247,7 +270,12 @@ static fr_status parse_order(const fr_scenario_parser *parser, const fr_json_val
         if (status == FR_OK) {
             status = fr_parse_caution(parser, value, &order->caution);
         }
-        return status == FR_OK && order->kind == FR_COMMAND_MOVE ? parse_goals(parser, value, order) : status;
+        if (status == FR_OK && order->kind == FR_COMMAND_MOVE) {
+            status = parse_goals(parser, value, order);
+        } else if (status == FR_OK && order->kind == FR_COMMAND_FOLLOW) {
+            status = parse_target(parser, value, order);
+        }
+        return status;
     }
     if (order->kind == FR_COMMAND_SET_THREAT || order->kind == FR_COMMAND_REMOVE_THREAT) {
         return parse_threat_order(parser, value, order);

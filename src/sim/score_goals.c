@@ -36,14 +36,15 @@ void fr_goal_book_fini(fr_goal_book *book)
     *book = (fr_goal_book){0};
 }
 
-static void grow(fr_goal_book *book, int32_t unit_count)
+static void grow(fr_goal_book *book, int32_t unit_count, uint32_t born_tick)
 {
     if (unit_count <= book->unit_count) {
         return;
     }
     book->units = fr_realloc(book->units, (size_t)unit_count, sizeof *book->units);
     for (int32_t i = book->unit_count; i < unit_count; i++) {
-        book->units[i] = (fr_unit_goal){.order = FR_NO_ORDER, .target = FR_NO_TARGET, .open_cell = {-1, -1}};
+        book->units[i] = (fr_unit_goal){
+            .order = FR_NO_ORDER, .born_tick = born_tick, .target = FR_NO_TARGET, .open_cell = {-1, -1}};
     }
     book->unit_count = unit_count;
 }
@@ -188,12 +189,17 @@ static void follow_unit(fr_goal_book *book, const fr_snapshot *snapshot, const f
     if (snapshot->state[i] == FR_UNIT_GONE) {
         book->is_dirty |= is_other; /* its order may be gone too; what it needed still counts */
     } else if (order != FR_NO_ORDER &&
-               (unit->order != order || unit->order_tick != snapshot->orders[order].tick)) {
+               (unit->order != order || unit->given_tick != snapshot->orders[order].tick)) {
         unit->order = order;
-        unit->order_tick = snapshot->orders[order].tick;
+        unit->given_tick = snapshot->orders[order].tick;
+        unit->order_tick = unit->given_tick > unit->born_tick ? unit->given_tick : unit->born_tick;
         unit->is_single = snapshot->orders[order].unit_count == 1;
         unit->is_fresh = true;
         choose_goal(book, snapshot, own, i, fr_cell_at(before[i]));
+        book->is_dirty = true;
+    } else if (order != FR_NO_ORDER && snapshot->orders[order].is_follow &&
+               fr_squared_distance(unit->asked, snapshot->orders[order].goals[0]) > 0) {
+        unit->asked = snapshot->orders[order].goals[0]; /* the goal has moved; the clock goes on */
         book->is_dirty = true;
     } else if (is_other && unit->order != FR_NO_ORDER) {
         if (fr_walls_region(own, fr_cell_at(unit->asked)) != unit->region) {
@@ -206,7 +212,7 @@ static void follow_unit(fr_goal_book *book, const fr_snapshot *snapshot, const f
 void fr_goal_book_tick(fr_goal_book *book, const fr_snapshot *snapshot, const fr_position *before,
                        const fr_walls *walls)
 {
-    grow(book, snapshot->unit_count);
+    grow(book, snapshot->unit_count, snapshot->tick - 1);
     /* Entries of orders are used again by later orders. */
     book->nearest_order = FR_NO_ORDER;
     for (int32_t i = 0; i < snapshot->unit_count; i++) {

@@ -24,14 +24,17 @@ typedef struct fr_target {
 
 /* What is known of one unit. */
 typedef struct fr_unit_goal {
-    uint32_t order, order_tick; /* FR_NO_ORDER: no goal yet */
-    fr_position asked;          /* the goal that it is judged by, as asked */
-    fr_area area;               /* the same for orders to an area */
-    fr_cell open_cell;          /* in which its centre last stood */
-    uint32_t region;            /* of that cell; FR_WALL_REGION: none */
-    uint32_t target;            /* FR_NO_TARGET: no goal, or no ground to stand on */
-    uint32_t entered_tick;      /* valid while is_inside */
-    bool is_single;             /* the order was for this unit alone */
+    uint32_t order;        /* FR_NO_ORDER: no goal yet */
+    uint32_t given_tick;   /* at which the order came to those who were there */
+    uint32_t order_tick;   /* at which it came to this unit: not before the unit itself */
+    uint32_t born_tick;    /* the last tick without it */
+    fr_position asked;     /* the goal that it is judged by, as asked */
+    fr_area area;          /* the same for orders to an area */
+    fr_cell open_cell;     /* in which its centre last stood */
+    uint32_t region;       /* of that cell; FR_WALL_REGION: none */
+    uint32_t target;       /* FR_NO_TARGET: no goal, or no ground to stand on */
+    uint32_t entered_tick; /* valid while is_inside */
+    bool is_single;        /* the order was for this unit alone */
     bool is_inside;
     bool is_fresh; /* its order came in the last tick */
 } fr_unit_goal;

@@ -24,6 +24,7 @@ typedef struct fr_order_view {
     int32_t unit_count;     /* units that got it; 1: a goal of its own */
     const uint32_t *prices; /* what entering each goal costs more, FR_STEP_STRAIGHT a cell; null: nothing */
     fr_area area;           /* to any cell of it; then the one goal is its middle */
+    bool is_follow;         /* after a unit: the one goal moves with it */
 } fr_order_view;
 
 #define FR_NO_ORDER UINT32_MAX
@@ -41,6 +42,7 @@ typedef struct fr_snapshot {
     fr_grid grid;
     int32_t full_speed_cost;
     int32_t unit_count;
+    int32_t unit_capacity; /* of the world: more may come */
     const fr_position *position;
     const fr_position *previous; /* one tick ago, for interpolation */
     const fr_vec2 *velocity;     /* cells/s */

@@ -47,6 +47,46 @@ static void extras_changed(fr_world *world)
     fr_orders_extras_changed(&world->desk);
 }
 
+/* The unit does as the latest of its group was told, of those who are still there if any is. */
+static void spawn(fr_world *world, const fr_unit_def *def)
+{
+    fr_agents *agents = &world->agents;
+    uint32_t unit = fr_world_spawn(world, def), latest = FR_NO_UNIT;
+    if (unit == FR_NO_UNIT) {
+        world->commands_dropped++;
+        return;
+    }
+    for (uint32_t other = unit; other-- > 0;) {
+        bool is_there = agents->state[other] != FR_UNIT_GONE;
+        if (agents->group[other] == def->group && (is_there || latest == FR_NO_UNIT)) {
+            latest = other;
+            if (is_there) {
+                break;
+            }
+        }
+    }
+    if (latest == FR_NO_UNIT) {
+        return;
+    }
+    if (agents->state[latest] == FR_UNIT_HOLDING) {
+        agents->state[unit] = FR_UNIT_HOLDING;
+    } else if (agents->order[latest] != FR_NO_INDEX && agents->state[latest] != FR_UNIT_IDLE) {
+        fr_orders_join(&world->desk, unit, agents->order[latest]);
+    }
+}
+
+/* Nothing happens if the target is gone already. */
+static void follow(fr_world *world, const fr_command *command)
+{
+    const fr_agents *agents = &world->agents;
+    if (command->target < (uint32_t)agents->count && agents->state[command->target] != FR_UNIT_GONE) {
+        fr_orders_move(&world->desk, command->units, command->unit_count,
+                       &(fr_order_aim){.goals = &agents->position[command->target],
+                                       .goal_count = 1,
+                                       .leader1 = command->target + 1});
+    }
+}
+
 static void apply(fr_world *world, const fr_command *command)
 {
     switch (command->kind) {
@@ -84,6 +124,12 @@ static void apply(fr_world *world, const fr_command *command)
     case FR_COMMAND_SET_RING:
         fr_cost_set_ring(world->cost, command->is_on);
         extras_changed(world);
+        break;
+    case FR_COMMAND_SPAWN:
+        spawn(world, &command->unit);
+        break;
+    case FR_COMMAND_FOLLOW:
+        follow(world, command);
         break;
     case FR_COMMAND_KIND_COUNT:
         break;
@@ -166,6 +212,7 @@ void fr_world_tick(fr_world *world)
         apply(world, &world->commands[i]);
     }
     world->command_count = world->command_unit_count = world->command_goal_count = 0;
+    fr_orders_follow(&world->desk);
     publish_fields(world);
     fr_crowd_input input = {
         .agents = &world->agents,

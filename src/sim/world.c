@@ -101,13 +101,17 @@ int32_t fr_world_add_group(fr_world *world, const fr_group_def *def)
     return index;
 }
 
+static bool unit_is_sane(const fr_world *world, const fr_unit_def *unit)
+{
+    return (int32_t)unit->group < world->group_count && (unsigned)unit->movement_class < FR_CLASS_COUNT &&
+           unit->team < FR_TEAMS_MAX && unit->radius >= FR_RADIUS_MIN && unit->radius <= FR_RADIUS_MAX &&
+           unit->speed >= FR_SPEED_MIN && unit->speed <= FR_SPEED_MAX;
+}
+
 uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit)
 {
     fr_agents *agents = &world->agents;
-    FR_ASSERT((int32_t)unit->group < world->group_count);
-    FR_ASSERT((unsigned)unit->movement_class < FR_CLASS_COUNT && unit->team < FR_TEAMS_MAX);
-    FR_ASSERT(unit->radius >= FR_RADIUS_MIN && unit->radius <= FR_RADIUS_MAX);
-    FR_ASSERT(unit->speed >= FR_SPEED_MIN && unit->speed <= FR_SPEED_MAX);
+    FR_ASSERT(unit_is_sane(world, unit));
     fr_cell cell = fr_cell_at(unit->position);
     if (agents->count == agents->capacity || !fr_cost_walkable(world->cost, unit->movement_class, cell)) {
         return FR_NO_UNIT;
@@ -165,8 +169,9 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
     bool edits = command->kind == FR_COMMAND_SET_COST || command->kind == FR_COMMAND_SET_TERRAIN;
     if ((unsigned)command->kind >= FR_COMMAND_KIND_COUNT || command->unit_count < 0 ||
         (moves && !goals_are_sane(world, command)) || (edits && command->cost == 0) ||
-        !threat_is_sane(command) || (unsigned)command->caution >= FR_CAUTION_COUNT ||
-        (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
+        !threat_is_sane(command) ||
+        (command->kind == FR_COMMAND_SPAWN && !unit_is_sane(world, &command->unit)) ||
+        (unsigned)command->caution >= FR_CAUTION_COUNT || (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
         return FR_BAD_INPUT;
     }
     fr_command copy = *command;
@@ -238,7 +243,8 @@ void world_refresh_snapshot(fr_world *world)
             .goal_count = order->goal_count,
             .unit_count = order->goal_count > 0 ? order->unit_count : 0,
             .prices = order->goal_set >= 0 && order->goal_count > 1 ? fr_order_prices(orders, order) : NULL,
-            .area = order->area};
+            .area = order->area,
+            .is_follow = order->leader1 != 0};
     }
     const fr_agents *agents = &world->agents;
     world->snapshot = (fr_snapshot){
@@ -246,6 +252,7 @@ void world_refresh_snapshot(fr_world *world)
         .grid = world->grid,
         .full_speed_cost = world->config.map->full_speed_cost,
         .unit_count = agents->count,
+        .unit_capacity = agents->capacity,
         .position = agents->position,
         .previous = agents->previous,
         .velocity = agents->velocity,

@@ -35,13 +35,6 @@ typedef struct fr_group_def {
 } fr_group_def;
 int32_t fr_world_add_group(fr_world *world, const fr_group_def *group);
 
-typedef struct fr_unit_def {
-    fr_position position; /* on a cell that is passable for the class */
-    float radius, speed;
-    uint8_t team;
-    fr_class movement_class;
-    uint16_t group;
-} fr_unit_def;
 #define FR_NO_UNIT UINT32_MAX
 /* Adds a unit at once, between ticks. Returns its id (0, 1, ... in order of creation), or FR_NO_UNIT when the
  * capacity is used up or the place is blocked. */

@@ -285,6 +285,11 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
             return false;
         }
     }
+    for (int32_t i = 0; i < world->desk.orders.order_limit; i++) {
+        if (world->desk.orders.orders[i].leader1 > (uint32_t)world->agents.count) {
+            return false;
+        }
+    }
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
     for (int c = 0; c < FR_CLASS_AIR; c++) {
         fr_regions_update(world->desk.regions[c], everything);
