@@ -72,6 +72,11 @@ static inline void expect_same_fields(const char *what, const fr_field *found, c
     for (int32_t i = 0; i < fr_grid_count(grid); i++) {
         fr_cell cell = fr_grid_cell(grid, i);
         fr_field_cell a = fr_field_cell_at(found, cell), b = fr_field_cell_at(expected, cell);
+        if (a.target != b.target) {
+            fr_cell to = fr_target_cell(a.target), expected_to = fr_target_cell(b.target);
+            fail_msg("%s: at %d,%d found target %d,%d, expected %d,%d", what, cell.x, cell.y, to.x, to.y,
+                     expected_to.x, expected_to.y);
+        }
         if (a.integration != b.integration || a.best != b.best) {
             fail_msg("%s: at %d,%d found %u by steps %02x, expected %u by steps %02x", what, cell.x, cell.y,
                      a.integration, a.best, b.integration, b.best);

@@ -149,6 +149,7 @@ static void test_absent_blocks_are_unreached_and_free(void **state)
     fr_field_block *block = fr_field_block_own(field, 1);
     assert_int_equal(block->integration[5], FR_UNREACHED);
     block->integration[fr_block_index((fr_cell){33, 1})] = 70;
+    block->target[fr_block_index((fr_cell){33, 1})] = fr_target_at((fr_cell){33, 1});
     field->limit = 71;
     field->maximum = 70;
     fr_field_settle(s.pool, field);

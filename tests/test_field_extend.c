@@ -14,9 +14,10 @@ static void assert_part_of(const fr_field *whole, const fr_field *part)
             fr_field_cell b = fr_field_cell_at(part, (fr_cell){x, y});
             bool is_built = a.integration < part->limit;
             if (b.integration != (is_built ? a.integration : FR_UNREACHED) ||
-                b.best != (is_built ? a.best : 0)) {
-                print_error("%d,%d: found %u with steps %02x, expected %u with %02x below %u\n", x, y,
-                            b.integration, b.best, a.integration, a.best, part->limit);
+                b.best != (is_built ? a.best : 0) || b.target != (is_built ? a.target : FR_TARGET_NONE)) {
+                print_error("%d,%d: found %u with steps %02x to %x, expected %u with %02x to %x below %u\n",
+                            x, y, b.integration, b.best, b.target, a.integration, a.best, a.target,
+                            part->limit);
                 fail();
             }
             most = is_built && a.integration > most ? a.integration : most;

@@ -13,7 +13,7 @@ static int32_t count_changes(const fr_field *before, const fr_field *after)
     for (int32_t i = 0; i < fr_grid_count(before->grid); i++) {
         fr_cell cell = fr_grid_cell(before->grid, i);
         fr_field_cell a = fr_field_cell_at(before, cell), b = fr_field_cell_at(after, cell);
-        changes += a.integration != b.integration || a.best != b.best;
+        changes += a.integration != b.integration || a.best != b.best || a.target != b.target;
     }
     return changes;
 }

@@ -1,6 +1,7 @@
 /* The field service: who gets which field, and when it is seen. */
 #include "support.h"
 
+#include "field/field_internal.h"
 #include "field/field_service.h"
 
 typedef struct bench {
@@ -251,7 +252,7 @@ static void test_released_requests_leave_the_queue(void **state)
 static void test_budget(void **state)
 {
     (void)state;
-    const size_t block_bytes = FR_BLOCK_CELLS * 5;
+    const size_t block_bytes = sizeof(fr_field_block);
     bench b = open_bench(open_map(64, 64), 2 * 4 * block_bytes + block_bytes);
     fr_field_id first = request(&b, 1, 1), second = request(&b, 60, 1);
     for (int i = 0; i < 3; i++) {

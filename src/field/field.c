@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
+#include "field/any_angle.h"
 #include "field/field_internal.h"
 #include "field/scratch.h"
 
@@ -15,12 +16,14 @@ static void store_block(fr_field *field, const fr_scratch *scratch, int32_t numb
     if (rect.width < FR_BLOCK_SIDE || rect.height < FR_BLOCK_SIDE) {
         memset(block->integration, 0xff, sizeof block->integration); /* FR_UNREACHED */
         memset(block->best, 0, sizeof block->best);
+        memset(block->target, 0xff, sizeof block->target); /* FR_TARGET_NONE */
     }
     for (int32_t y = 0; y < rect.height; y++) {
         uint32_t from = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         int32_t to = y * FR_BLOCK_SIDE;
         memcpy(block->integration + to, scratch->integration + from, (size_t)rect.width * sizeof(uint32_t));
         memcpy(block->best + to, scratch->best + from, (size_t)rect.width);
+        memcpy(block->target + to, scratch->targets + from, (size_t)rect.width * sizeof(fr_target));
     }
     block->maximum = fr_block_maximum(block);
     field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
@@ -34,6 +37,9 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
 {
     field->saturated = fr_integrate(scratch, goals, goal_count);
     fr_integrate_directions(scratch);
+    fr_rect whole = {0, 0, field->grid.width, field->grid.height};
+    fr_any_angle_begin(scratch, whole, 0);
+    fr_any_angle_find(scratch, whole, FR_LIMIT_NONE);
     field->limit = FR_LIMIT_NONE;
     field->maximum = 0;
     int32_t count = fr_grid_block_count(field->grid);

@@ -2,7 +2,7 @@
  * never lead a unit out of the map. */
 #include "field/field_internal.h"
 
-enum { CELL_BYTES = 5, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 17 };
+enum { CELL_BYTES = 9, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 17 };
 
 static void put_u32(uint8_t *bytes, uint32_t value)
 {
@@ -36,6 +36,7 @@ void fr_field_save(const fr_field *field, fr_buffer *out)
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             put_u32(bytes + i * CELL_BYTES, block->integration[i]);
             bytes[i * CELL_BYTES + 4] = block->best[i];
+            put_u32(bytes + i * CELL_BYTES + 5, block->target[i]);
         }
         fr_buffer_append(out, bytes, BLOCK_BYTES);
     }
@@ -60,10 +61,37 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
             block->integration[i] = get_u32(bytes + i * CELL_BYTES);
             block->best[i] = bytes[i * CELL_BYTES + 4];
+            block->target[i] = get_u32(bytes + i * CELL_BYTES + 5);
         }
         block->maximum = fr_block_maximum(block);
     }
     return true;
+}
+
+static bool leads_down(const fr_field *field, fr_cell cell, int32_t dx, int32_t dy)
+{
+    return fr_field_value(field, (fr_cell){cell.x + dx, cell.y + dy}) < fr_field_value(field, cell);
+}
+
+/* On its way to the target a unit crosses borders of its cell in the target's directions: behind them it must
+ * go down. A flag stands for the end of a best step. */
+static bool target_is_sane(const fr_field *field, fr_cell cell, uint8_t best, fr_target target)
+{
+    fr_cell to = fr_target_cell(target);
+    int32_t dx = (to.x > cell.x) - (to.x < cell.x), dy = (to.y > cell.y) - (to.y < cell.y);
+    if (best == 0 || !fr_grid_contains(field->grid, to)) {
+        return best == 0 && target == fr_target_at(cell);
+    }
+    if ((target & FR_TARGET_UNEVEN) == 0) {
+        return (dx != 0 || dy != 0) && (dx == 0 || leads_down(field, cell, dx, 0)) &&
+               (dy == 0 || leads_down(field, cell, 0, dy)) && leads_down(field, cell, dx, dy);
+    }
+    bool is_step = false;
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        is_step |= (best >> d & 1) != 0 && to.x == cell.x + FR_STEPS[d].dx && to.y == cell.y + FR_STEPS[d].dy;
+    }
+    return is_step && fr_field_value(field, (fr_cell){to.x, cell.y}) != FR_UNREACHED &&
+           fr_field_value(field, (fr_cell){cell.x, to.y}) != FR_UNREACHED;
 }
 
 /* Every step must lead down (and so inside the map); an unreached cell has none. */
@@ -73,7 +101,7 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
     uint32_t value = block->integration[fr_block_index(cell)];
     uint8_t best = block->best[fr_block_index(cell)];
     if (value == FR_UNREACHED) {
-        return best == 0;
+        return best == 0 && block->target[fr_block_index(cell)] == FR_TARGET_NONE;
     }
     if (value > field->maximum || value >= field->limit || !fr_grid_contains(field->grid, cell)) {
         return false;
@@ -84,7 +112,7 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
             return false;
         }
     }
-    return true;
+    return target_is_sane(field, cell, best, block->target[fr_block_index(cell)]);
 }
 
 /* Whole blocks: cells beyond the map's edge must be unreached as well. */

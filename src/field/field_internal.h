@@ -5,13 +5,16 @@
 
 #include "base/buffer.h"
 #include "field/field.h"
+#include "field/target.h"
 
 /* Values of FR_BLOCK_SIDE x FR_BLOCK_SIDE cells. Cells beyond the map's edge are unreached. */
 typedef struct fr_field_block {
     uint32_t integration[FR_BLOCK_CELLS];
     uint8_t best[FR_BLOCK_CELLS]; /* bit d: direction d is one of the best steps. The lowest set bit is the
                                      arrow; no bit: a goal, or unreached */
-    uint32_t maximum;             /* largest value that is not FR_UNREACHED; 0 if there is none */
+    fr_target target[FR_BLOCK_CELLS]; /* where units in the cell walk to; a goal's is
+                                        the goal, an unreached cell's FR_TARGET_NONE */
+    uint32_t maximum;                 /* largest value that is not FR_UNREACHED; 0 if there is none */
 } fr_field_block;
 
 /* Table entry of a block without a built cell: block 0 of every pool, all unreached, is never written. */
@@ -45,6 +48,7 @@ struct fr_field {
 typedef struct fr_field_cell {
     uint32_t integration;
     uint8_t best;
+    fr_target target;
 } fr_field_cell;
 
 /* The block of an inside cell. */
@@ -57,11 +61,12 @@ static inline const fr_field_block *fr_field_block_at(const fr_field *field, fr_
 static inline fr_field_cell fr_field_cell_at(const fr_field *field, fr_cell cell)
 {
     if (!fr_grid_contains(field->grid, cell)) {
-        return (fr_field_cell){.integration = FR_UNREACHED};
+        return (fr_field_cell){.integration = FR_UNREACHED, .target = FR_TARGET_NONE};
     }
     const fr_field_block *block = fr_field_block_at(field, cell);
     int32_t index = fr_block_index(cell);
-    return (fr_field_cell){.integration = block->integration[index], .best = block->best[index]};
+    return (fr_field_cell){
+        .integration = block->integration[index], .best = block->best[index], .target = block->target[index]};
 }
 
 /* What belongs into the block's `maximum`. */

@@ -61,6 +61,7 @@ fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes)
     pool->blocks = fr_alloc_raw(blocks + 1, sizeof *pool->blocks);
     memset(pool->blocks[FR_BLOCK_ABSENT].integration, 0xff, sizeof pool->blocks->integration);
     memset(pool->blocks[FR_BLOCK_ABSENT].best, 0, sizeof pool->blocks->best);
+    memset(pool->blocks[FR_BLOCK_ABSENT].target, 0xff, sizeof pool->blocks->target);
     pool->blocks[FR_BLOCK_ABSENT].maximum = 0;
     pool->references = fr_alloc_raw(blocks + 1, sizeof *pool->references);
     pool->free_blocks = fr_alloc_raw(blocks, sizeof *pool->free_blocks);

@@ -68,12 +68,14 @@ fr_scratch *fr_scratch_create(fr_grid grid)
     scratch->grid = grid;
     scratch->stride = grid.width + 2;
     size_t count = (size_t)scratch->stride * (size_t)(grid.height + 2);
-    scratch->costs = fr_alloc_raw(count, sizeof *scratch->costs);
+    scratch->costs = fr_alloc_raw(count + FR_COSTS_SLACK, sizeof *scratch->costs);
     wall_ring(scratch);
     scratch->steps = fr_alloc(count, sizeof *scratch->steps);
     scratch->integration = fr_alloc_raw(count, sizeof *scratch->integration);
     scratch->best = fr_alloc(count, sizeof *scratch->best);
     scratch->directions = fr_alloc_raw(count, sizeof *scratch->directions);
+    scratch->targets = fr_alloc_raw(count, sizeof *scratch->targets);
+    scratch->trail = fr_alloc_raw(count, sizeof *scratch->trail);
     size_t blocks = (size_t)fr_grid_block_count(grid);
     scratch->states = fr_alloc(blocks, sizeof *scratch->states);
     scratch->touched = fr_alloc_raw(blocks, sizeof *scratch->touched);
@@ -103,6 +105,8 @@ void fr_scratch_destroy(fr_scratch *scratch)
     fr_free(scratch->integration);
     fr_free(scratch->best);
     fr_free(scratch->directions);
+    fr_free(scratch->targets);
+    fr_free(scratch->trail);
     fr_free(scratch->states);
     fr_free(scratch->touched);
     fr_free(scratch);

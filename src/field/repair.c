@@ -17,20 +17,14 @@
 /* Cells by which a wave can overshoot the limit before it is looked at. */
 #define OVERSHOOT (FR_DIR_COUNT + 1)
 
-/* An offer to a cell that waits until the front reaches its value. */
-typedef struct seed {
-    uint32_t value;
-    fr_place place;
-} seed;
-
 struct fr_repair {
     fr_repair_tiles tiles;
     int32_t change_limit;
     int32_t suspect_count;
     fr_place *dropped; /* owned; each is looked at once for neighbours that fall with it, once for offers */
     int32_t dropped_count;
-    seed *seeds; /* owned; a heap, the cheapest first */
-    int32_t seed_count, seed_capacity;
+    fr_place_heap waiting; /* owned; offers to cells that wait until the front reaches their value; then
+                              cells whose targets are to be found */
     fr_bucket_queue queue;
     const fr_goal *goals; /* borrowed; ascending by cell (y, then x) */
     int goal_count;
@@ -51,9 +45,11 @@ fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit)
     repair->change_limit = change_limit;
     uint32_t most = (uint32_t)change_limit + OVERSHOOT;
     repair->dropped = fr_alloc_raw(most, sizeof *repair->dropped);
-    repair->seed_capacity = (int32_t)(2 * most); /* dropped, suspect */
-    repair->seeds = fr_alloc_raw((size_t)repair->seed_capacity, sizeof *repair->seeds);
-    fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)repair->seed_capacity);
+    int32_t seeds_most = (int32_t)(2 * most); /* dropped, suspect */
+    int32_t cells = fr_grid_block_count(grid) * FR_BLOCK_CELLS;
+    repair->waiting.capacity = seeds_most > cells ? seeds_most : cells;
+    repair->waiting.items = fr_alloc_raw((size_t)repair->waiting.capacity, sizeof *repair->waiting.items);
+    fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)seeds_most);
     return repair;
 }
 
@@ -65,7 +61,7 @@ void fr_repair_destroy(fr_repair *repair)
     fr_repair_tiles_fini(&repair->tiles);
     fr_bucket_queue_fini(&repair->queue);
     fr_free(repair->dropped);
-    fr_free(repair->seeds);
+    fr_free(repair->waiting.items);
     fr_free(repair);
 }
 
@@ -237,37 +233,6 @@ static bool drop_dependents(fr_repair *repair)
 
 /* ---- second wave: what can be cheaper than it is ---- */
 
-static void push_seed(fr_repair *repair, fr_place place, uint32_t value)
-{
-    FR_ASSERT(repair->seed_count < repair->seed_capacity);
-    seed *seeds = repair->seeds;
-    int32_t at = repair->seed_count++;
-    for (; at > 0 && seeds[(at - 1) / 2].value > value; at = (at - 1) / 2) {
-        seeds[at] = seeds[(at - 1) / 2];
-    }
-    seeds[at] = (seed){value, place};
-}
-
-static seed pop_seed(fr_repair *repair)
-{
-    seed *seeds = repair->seeds;
-    seed first = seeds[0], last = seeds[--repair->seed_count];
-    int32_t at = 0;
-    for (int32_t child = 1; child < repair->seed_count; child = 2 * at + 1) {
-        if (child + 1 < repair->seed_count && seeds[child + 1].value < seeds[child].value) {
-            child++;
-        }
-        if (seeds[child].value >= last.value) {
-            break;
-        }
-        seeds[at] = seeds[child];
-        at = child;
-    }
-    seeds[at] = last;
-    return first;
-}
-
-/* A cell can be cheaper by a neighbour, or as a goal that was a wall until now. */
 static void seed_cell(fr_repair *repair, fr_place place)
 {
     if (fr_place_cost(&repair->tiles, place) == FR_COST_WALL) {
@@ -276,13 +241,13 @@ static void seed_cell(fr_repair *repair, fr_place place)
     uint32_t value = cheapest_offer(&repair->tiles, place), price = goal_price(repair, place);
     value = price < value ? price : value;
     if (value < fr_place_value(&repair->tiles, place) && value < repair->end) {
-        push_seed(repair, place, value);
+        fr_place_heap_push(&repair->waiting, place, value);
     }
 }
 
 static void seed_all(fr_repair *repair)
 {
-    repair->seed_count = 0;
+    repair->waiting.count = 0;
     for (int32_t i = 0; i < repair->dropped_count; i++) {
         seed_cell(repair, repair->dropped[i]);
     }
@@ -323,12 +288,13 @@ static bool relax(fr_repair *repair)
     fr_bucket_queue *queue = &repair->queue;
     fr_bucket_queue_reset(queue);
     uint32_t bucket = 0;
-    while (queue->filled_count > 0 || repair->seed_count > 0) {
+    fr_place_heap *seeds = &repair->waiting;
+    while (queue->filled_count > 0 || seeds->count > 0) {
         if (queue->filled_count == 0) {
-            bucket = fr_bucket_of(repair->seeds[0].value);
+            bucket = fr_bucket_of(seeds->items[0].value);
         }
-        while (repair->seed_count > 0 && fr_bucket_of(repair->seeds[0].value) == bucket) {
-            seed next = pop_seed(repair);
+        while (seeds->count > 0 && fr_bucket_of(seeds->items[0].value) == bucket) {
+            fr_waiting_place next = fr_place_heap_pop(seeds);
             offer(repair, next.place, next.value);
         }
         fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
@@ -384,5 +350,6 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
         return false;
     }
     fr_repair_refresh(tiles);
+    fr_repair_targets(tiles, &repair->waiting, before);
     return true;
 }

@@ -29,8 +29,8 @@ void fr_repair_destroy(fr_repair *repair);
 bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot *before,
                      const fr_cost_snapshot *after, fr_cost_view view, const fr_goal *goals, int goal_count);
 
-/* Cells whose value or best steps differ between two fields of one map. Only blocks that they do not share
- * are read. Any thread. */
+/* Cells whose value, best steps or target differ between two fields of one map. Only blocks that they do not
+ * share are read. Any thread. */
 int32_t fr_field_count_changes(const fr_field *before, const fr_field *after);
 
 #endif

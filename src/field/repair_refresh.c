@@ -125,7 +125,8 @@ int32_t fr_field_count_changes(const fr_field *before, const fr_field *after)
         const fr_field_block *a = &before->blocks[before->table[number]];
         const fr_field_block *b = &after->blocks[after->table[number]];
         for (int32_t i = 0; i < FR_BLOCK_CELLS && a != b; i++) {
-            changes += a->integration[i] != b->integration[i] || a->best[i] != b->best[i];
+            changes += a->integration[i] != b->integration[i] || a->best[i] != b->best[i] ||
+                       a->target[i] != b->target[i];
         }
     }
     return changes;

@@ -21,6 +21,7 @@ void fr_repair_tiles_init(fr_repair_tiles *tiles, fr_grid grid)
     memset(tiles->wall_costs, FR_COST_WALL, FR_BLOCK_CELLS);
     tiles->unreached = fr_alloc(1, sizeof *tiles->unreached);
     memset(tiles->unreached->integration, 0xff, sizeof tiles->unreached->integration); /* FR_UNREACHED */
+    memset(tiles->unreached->target, 0xff, sizeof tiles->unreached->target);           /* FR_TARGET_NONE */
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         tiles->inner_steps[d] = (uint32_t)(FR_STEPS[d].dy * FR_BLOCK_SIDE + FR_STEPS[d].dx);
     }

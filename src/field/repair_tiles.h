@@ -4,10 +4,8 @@
 #ifndef FR_FIELD_REPAIR_TILES_H
 #define FR_FIELD_REPAIR_TILES_H
 
+#include "field/place_heap.h"
 #include "field/repair.h"
-
-/* A cell: number of its tile and index within the block. */
-typedef uint32_t fr_place;
 
 #define FR_PLACE_SHIFT (2 * FR_BLOCK_SHIFT)
 
@@ -21,8 +19,10 @@ typedef struct fr_repair_tile {
 
 /* One bit a cell: bit x of row y. */
 typedef struct fr_tile_rows {
-    uint32_t changed[FR_BLOCK_SIDE]; /* the value may be another than before the repair */
-    uint32_t suspect[FR_BLOCK_SIDE]; /* the cell, or a cell next to it, has another cost than before */
+    uint32_t changed[FR_BLOCK_SIDE];  /* the value may be another than before the repair */
+    uint32_t suspect[FR_BLOCK_SIDE];  /* the cell, or a cell next to it, has another cost than before */
+    uint32_t led_anew[FR_BLOCK_SIDE]; /* its value or best steps may be others than before */
+    uint32_t queued[FR_BLOCK_SIDE];   /* waits for its target to be found anew */
 } fr_tile_rows;
 
 typedef struct fr_repair_tiles {
@@ -131,11 +131,15 @@ static inline void fr_place_set_value(fr_repair_tiles *tiles, fr_place place, ui
     uint32_t bit = 1u << index % FR_BLOCK_SIDE;
     tiles->changed_count += (*row & bit) == 0;
     *row |= bit;
+    tiles->rows[tile].led_anew[index / FR_BLOCK_SIDE] |= bit;
 }
 
 static inline void fr_place_set_best(fr_repair_tiles *tiles, fr_place place, uint8_t best)
 {
-    fr_repair_own_block(tiles, fr_place_tile(place))->best[fr_place_index(place)] = best;
+    int32_t tile = fr_place_tile(place);
+    uint32_t index = fr_place_index(place);
+    fr_repair_own_block(tiles, tile)->best[index] = best;
+    tiles->rows[tile].led_anew[index / FR_BLOCK_SIDE] |= 1u << index % FR_BLOCK_SIDE;
 }
 
 /* The neighbours of a cell. */
@@ -200,5 +204,8 @@ static inline uint8_t fr_place_steps_of_value(const fr_repair_tiles *tiles, fr_p
 /* repair_refresh.c: once the values are final, reads off anew what follows from them: best steps beside every
  * change, the field's maximum, and whether it is saturated. */
 void fr_repair_refresh(fr_repair_tiles *tiles);
+
+/* repair_targets.c: then, the targets of all cells that depend on what changed. */
+void fr_repair_targets(fr_repair_tiles *tiles, fr_place_heap *waiting, const fr_cost_snapshot *before);
 
 #endif

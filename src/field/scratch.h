@@ -4,6 +4,7 @@
 
 #include "field/bucket_queue.h"
 #include "field/field.h"
+#include "field/target.h"
 
 /* Bit of `steps`: the cell and those around it that are no walls cost the same. */
 #define FR_STEPS_EVEN  0x100
@@ -11,6 +12,9 @@
 /* Bit of `steps`: on the border of a block whose neighbours may not lie in the scratch yet. Only while a part
  * of the map is built. */
 #define FR_STEPS_EDGE 0x200
+
+/* Costs behind the last cell that may be read, but mean nothing: rows are read eight cells at a time. */
+#define FR_COSTS_SLACK 8
 
 /* Direction of a queue entry that was not reached by a step: a goal. */
 #define FR_DIR_ORIGIN FR_DIR_COUNT
@@ -53,6 +57,8 @@ struct fr_scratch {
     uint32_t *integration; /* owned */
     uint8_t *best; /* owned; bit d: direction d is one of the best steps; 0 for goals and unreached cells */
     uint8_t *directions; /* owned; the first of the best steps */
+    fr_target *targets;  /* owned, raw */
+    uint8_t *trail;      /* owned, raw; of fr_any_angle_find */
     fr_bucket_queue queue;
     uint8_t natural[FR_DIR_COUNT + 1][FR_STEPS_COUNT]; /* see fr_scratch_find_natural */
     int32_t offsets[FR_DIR_COUNT];                     /* from a cell to its neighbours */
@@ -95,7 +101,8 @@ bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need);
  */
 void fr_scratch_begin_part(fr_scratch *scratch, fr_front_source source);
 void fr_scratch_end_part(fr_scratch *scratch);
-/* Makes a block of the map, or the one of that place, ready or open. */
+/* Brings in the costs of a block; makes a block of the map, or the one of that place, ready or open. */
+void fr_scratch_load_costs(fr_scratch *scratch, int32_t block);
 void fr_scratch_ready_block(fr_scratch *scratch, int32_t block);
 void fr_scratch_open_block(fr_scratch *scratch, int32_t block);
 void fr_scratch_open_block_of(fr_scratch *scratch, uint32_t place);

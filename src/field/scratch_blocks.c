@@ -23,7 +23,7 @@ void fr_scratch_end_part(fr_scratch *scratch)
     scratch->source = (fr_front_source){0};
 }
 
-static void load_costs(fr_scratch *scratch, int32_t block)
+void fr_scratch_load_costs(fr_scratch *scratch, int32_t block)
 {
     if (scratch->states[block] >= FR_BLOCK_COSTS) {
         return;
@@ -61,6 +61,8 @@ static void load_values(fr_scratch *scratch, int32_t block, fr_rect rect)
         if (is_built) {
             const fr_field_block *values = &base->blocks[base->table[block]];
             memcpy(row, values->integration + y * FR_BLOCK_SIDE, (size_t)rect.width * sizeof *row);
+            memcpy(scratch->targets + (row - scratch->integration), values->target + y * FR_BLOCK_SIDE,
+                   (size_t)rect.width * sizeof *scratch->targets);
         } else {
             memset(row, 0xff, (size_t)rect.width * sizeof *row); /* FR_UNREACHED */
         }
@@ -85,7 +87,7 @@ void fr_scratch_ready_block(fr_scratch *scratch, int32_t block)
     if (scratch->states[block] >= FR_BLOCK_READY) {
         return;
     }
-    for_blocks_around(scratch, block, load_costs);
+    for_blocks_around(scratch, block, fr_scratch_load_costs);
     fr_rect rect = fr_grid_block_rect(scratch->grid, block);
     fr_scratch_find_steps(scratch, rect);
     load_values(scratch, block, rect);
