@@ -8,6 +8,7 @@
 #include "view/overlay_clearance.h"
 #include "view/overlay_regions.h"
 #include "view/overlay_sectors.h"
+#include "view/overlay_threat.h"
 
 enum { WIDTH = 60, HEIGHT = 37 };
 
@@ -138,6 +139,46 @@ static void test_regions_have_colors_of_their_own(void **state)
     fr_map_destroy(map);
 }
 
+/* Threats cover cells whose centres they hold, add up, and are worse the darker. */
+static void test_threats_are_the_sum_of_all(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(WIDTH, HEIGHT);
+    fr_cost *cost = fr_cost_create(map);
+    static const struct {
+        double x, y, radius;
+        uint8_t cost, team;
+    } threats[] = {{20.0, 15.0, 6.5, 10, 0}, {25.5, 16.5, 4.0, 30, FR_TEAM_NONE}, {59.5, 0.5, 3.0, 254, 1}};
+    for (int32_t t = 0; t < 3; t++) {
+        fr_threat threat = {fr_position_at(threats[t].x, threats[t].y), fr_fixed(threats[t].radius),
+                            threats[t].cost, threats[t].team};
+        fr_cost_set_threat(cost, t, &threat);
+    }
+    uint32_t out[WIDTH * HEIGHT], thin[20 * 13];
+    fr_threats_read(cost, (fr_rect){0, 0, WIDTH, HEIGHT}, 1, out);
+    for (int32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        uint32_t sum = 0;
+        for (int t = 0; t < 3; t++) {
+            double dx = i % WIDTH + 0.5 - threats[t].x, dy = i / WIDTH + 0.5 - threats[t].y;
+            sum += dx * dx + dy * dy <= threats[t].radius * threats[t].radius ? threats[t].cost : 0;
+        }
+        assert_int_equal(out[i], sum == 0 ? 0 : fr_threat_color(sum));
+    }
+    fr_threats_read(cost, (fr_rect){0, 0, WIDTH, HEIGHT}, 3, thin);
+    for (int32_t i = 0; i < 20 * 13; i++) {
+        assert_int_equal(thin[i], out[i / 20 * 3 * WIDTH + i % 20 * 3]);
+    }
+    fr_cost_set_threat(cost, 1, NULL);
+    fr_threats_read(cost, (fr_rect){25, 16, 1, 1}, 1, thin);
+    assert_int_equal(thin[0], fr_threat_color(10));
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+    for (uint32_t extra = 2; extra < 254; extra *= 2) { /* told apart by brightness */
+        assert_true((fr_threat_color(extra) >> 8 & 0xff) < (fr_threat_color(extra / 2) >> 8 & 0xff));
+    }
+    assert_int_equal(fr_threat_color(254), fr_threat_color(1000));
+}
+
 /* A field to one goal on open ground of 3 x 2 blocks. */
 typedef struct sector_scene {
     fr_map *map;
@@ -232,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_clearance_does_not_depend_on_the_window),
         cmocka_unit_test(test_regions_have_colors_of_their_own),
         cmocka_unit_test(test_sectors_tell_built_fresh_and_stale),
+        cmocka_unit_test(test_threats_are_the_sum_of_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

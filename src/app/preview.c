@@ -1,6 +1,7 @@
 #include "app/preview.h"
 
 #include "base/memory.h"
+#include "grid/clearance.h"
 
 /* Points kept for drawing: a way of 16,384 cells. */
 #define POINTS_MAX 32768
@@ -48,6 +49,16 @@ bool fr_preview_choose(fr_preview *preview, const fr_selection *selection, const
     return preview->has_unit;
 }
 
+/* The ground on which the unit fits; where it stands too close to a wall for that, its class's. */
+static fr_cost_view view_of(const fr_snapshot *snapshot, uint32_t unit)
+{
+    fr_class movement_class = (fr_class)snapshot->movement_class[unit];
+    fr_cost_view fit = fr_cost_fit(movement_class, fr_clearance_of(snapshot->radius[unit]));
+    fr_cell cell = fr_cell_at(snapshot->position[unit]);
+    bool can_ask = fr_cost_view_is_open(snapshot->cost, fit);
+    return can_ask && fr_cost_walkable(snapshot->cost, fit, cell) ? fit : (fr_cost_view)movement_class;
+}
+
 /* What the unit would head for: the goal, or the nearest place of its own region. */
 static fr_position reachable_goal(const fr_snapshot *snapshot, uint32_t unit, fr_position goal)
 {
@@ -66,9 +77,8 @@ bool fr_preview_trace(fr_preview *preview, const fr_snapshot *snapshot, uint32_t
 {
     const fr_field *field = led_by;
     if (field == NULL && fr_grid_count(snapshot->grid) <= PROBE_CELLS_MAX) {
-        fr_class movement_class = (fr_class)snapshot->movement_class[unit];
         goal = reachable_goal(snapshot, unit, goal);
-        field = fr_probe_field(&preview->probe, snapshot, movement_class, &goal, 1);
+        field = fr_probe_field(&preview->probe, snapshot, view_of(snapshot, unit), &goal, 1);
     }
     if (field == NULL) {
         return false;

@@ -13,8 +13,8 @@ void fr_probe_fini(fr_probe *probe)
     *probe = (fr_probe){0};
 }
 
-static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_class movement_class,
-                  const fr_position *places, int goal_count)
+static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_cost_view view, const fr_position *places,
+                  int goal_count)
 {
     if (probe->pool == NULL) {
         probe->pool = fr_field_pool_create(snapshot->grid, FR_FIELD_BYTES);
@@ -25,12 +25,11 @@ static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_class movemen
     for (int i = 0; i < goal_count; i++) {
         goals[i] = (fr_goal){.cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, places[i]))};
     }
-    probe->field =
-        fr_field_build(probe->pool, probe->scratch, snapshot->cost, movement_class, goals, goal_count);
+    probe->field = fr_field_build(probe->pool, probe->scratch, snapshot->cost, view, goals, goal_count);
     probe->builds++;
 }
 
-const fr_field *fr_probe_field(fr_probe *probe, const fr_snapshot *snapshot, fr_class movement_class,
+const fr_field *fr_probe_field(fr_probe *probe, const fr_snapshot *snapshot, fr_cost_view view,
                                const fr_position *goals, int goal_count)
 {
     FR_ASSERT(goal_count >= 1 && goal_count <= FR_GOALS_MAX);
@@ -40,12 +39,12 @@ const fr_field *fr_probe_field(fr_probe *probe, const fr_snapshot *snapshot, fr_
         fr_cell cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, goals[i]));
         goals_hash = fr_hash_u32(fr_hash_u32(goals_hash, (uint32_t)cell.x), (uint32_t)cell.y);
     }
-    if (!probe->built || probe->cost_version != cost_version || probe->movement_class != movement_class ||
+    if (!probe->built || probe->cost_version != cost_version || probe->view != view ||
         probe->goals_hash != goals_hash) {
-        build(probe, snapshot, movement_class, goals, goal_count);
+        build(probe, snapshot, view, goals, goal_count);
         probe->built = true;
         probe->cost_version = cost_version;
-        probe->movement_class = movement_class;
+        probe->view = view;
         probe->goals_hash = goals_hash;
     }
     return probe->field;

@@ -9,6 +9,7 @@
 #include "view/overlay_clearance.h"
 #include "view/overlay_regions.h"
 #include "view/overlay_sectors.h"
+#include "view/overlay_threat.h"
 #include "view/painter.h"
 #include "view/palette.h"
 #include "view/pixel.h"
@@ -40,6 +41,7 @@ typedef struct overlay_key {
     uint32_t wave;    /* value that the wavefront has reached */
     uint32_t sectors; /* of their colours */
     uint32_t unused;
+    uint64_t threats;
 } overlay_key;
 
 struct fr_overlay_painter {
@@ -59,8 +61,8 @@ struct fr_overlay_painter {
     size_t direction_capacity;
 };
 
-static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",      "integration", "arrows", "regions",
-                                                    "clearance", "wavefront",   "sectors"};
+static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",      "integration", "arrows",  "regions",
+                                                    "clearance", "wavefront",   "sectors", "threat"};
 
 const char *fr_overlay_name(int index)
 {
@@ -140,6 +142,9 @@ static overlay_key key_of(fr_overlay_painter *overlay, const fr_frame *frame, co
     key.overlays = frame->state->overlays;
     key.movement_class = (int32_t)frame->state->overlay_class;
     key.wave = wave_value(frame, field);
+    if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0) {
+        key.threats = fr_cost_hash(frame->snapshot->cost);
+    }
     if (shows_sectors(frame, field)) {
         key.sectors =
             fr_sectors_look(&overlay->sectors, field, frame->state->field_name, frame->state->field_standing,
@@ -154,6 +159,10 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
 {
     const fr_snapshot *snapshot = frame->snapshot;
     fr_heat_grid *grid = &overlay->grid;
+    if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0) {
+        fr_threats_read(snapshot->cost, grid->cells, grid->stride, grid->tints);
+        return true;
+    }
     if (shows_sectors(frame, field)) {
         fr_sectors_read(&overlay->sectors, snapshot->cost, grid->cells, grid->stride, grid->tints);
         return true;
