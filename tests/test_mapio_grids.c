@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/rng.h"
 #include "memory_io.h"
 
 static fr_map *load_map(const char *text, fr_error *error)
@@ -204,6 +205,59 @@ static void test_summary(void **state)
     fr_map_destroy(map);
 }
 
+/* Cells of the area around a cell, which are walls afterwards. */
+static int fill(uint8_t *costs, fr_grid grid, fr_cell cell)
+{
+    if (!fr_grid_contains(grid, cell) || costs[fr_grid_index(grid, cell)] == FR_COST_WALL) {
+        return 0;
+    }
+    costs[fr_grid_index(grid, cell)] = FR_COST_WALL;
+    int cells = 1;
+    for (int d = 0; d < FR_DIR_COUNT; d += 2) {
+        cells += fill(costs, grid, (fr_cell){cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy});
+    }
+    return cells;
+}
+
+static int summary_number(const fr_map *map, const char *key)
+{
+    fr_buffer out = {0};
+    fr_map_write_summary(map, &out);
+    fr_json *json = fr_json_parse("summary", out.data, out.size, NULL);
+    int number = (int)fr_json_number_or(fr_json_get(fr_json_root(json), key), -1);
+    fr_json_destroy(json);
+    fr_buffer_fini(&out);
+    return number;
+}
+
+/* Areas against a flood fill, on maps from almost open to almost closed. */
+static void test_areas(void **state)
+{
+    (void)state;
+    static const fr_grid sizes[] = {{1, 1}, {1, 40}, {40, 1}, {33, 20}, {20, 33}};
+    fr_rng rng = {5};
+    for (int i = 0; i < 100; i++) {
+        fr_map *map = fr_map_create("noise", sizes[i % 5]);
+        uint8_t *costs = map->costs[FR_CLASS_FOOT], left[40 * 40];
+        int32_t count = fr_grid_count(map->grid);
+        for (int32_t c = 0; c < count; c++) {
+            costs[c] = fr_rng_below(&rng, 100) < (uint32_t)i ? FR_COST_WALL : 3;
+            left[c] = costs[c];
+        }
+        int regions = 0, largest = 0, passable = 0;
+        for (int32_t c = 0; c < count; c++) {
+            int cells = fill(left, map->grid, fr_grid_cell(map->grid, c));
+            regions += cells > 0;
+            passable += cells;
+            largest = cells > largest ? cells : largest;
+        }
+        assert_int_equal(summary_number(map, "regions"), regions);
+        assert_int_equal(summary_number(map, "largest_region"), largest);
+        assert_int_equal(summary_number(map, "passable"), passable);
+        fr_map_destroy(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_bad_scenario_lines),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_areas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

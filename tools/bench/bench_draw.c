@@ -215,6 +215,9 @@ bool fr_bench_draw(const fr_bench *bench)
         {"units-10000-integration", 10000, 10.0, FR_OVERLAY_INTEGRATION, 0.0, 24.0},
         {"units-2000-all-overlays", 2000, 20.0, FR_OVERLAY_COST | FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS,
          0.0, 24.0},
+        {"units-2000-integration-panning", 2000, 20.0, FR_OVERLAY_INTEGRATION, 0.2, 24.0},
+        {"units-2000-clearance-panning", 2000, 20.0, FR_OVERLAY_CLEARANCE, 0.2, 24.0},
+        {"units-2000-clearance-afar", 2000, 2.0, FR_OVERLAY_CLEARANCE, 0.5, 24.0},
         {"units-50000-dots", 50000, 4.0, 0, 0.0, 16.0},
     };
     bench_stage stage;
