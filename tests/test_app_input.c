@@ -443,7 +443,7 @@ static void test_overlays_have_keys(void **state)
     fr_help_line help[64];
     int count = fr_hotkey_help(help, 64);
     for (int i = 0; i < FR_OVERLAY_COUNT; i++) {
-        char label[8];
+        char label[16];
         snprintf(label, sizeof label, "F%d", i + 1);
         tap(f, SDLK_F1 + i, 0);
         assert_int_equal(f->ui.overlays, 1u << i);
