@@ -12,6 +12,7 @@
 
 /* Movement classes. The names are those of scenario files and of the Tiled properties cost_CLASS. */
 typedef enum fr_class {
+    FR_CLASS_NONE = -1, /* makes the type signed with every compiler: a class stands for its fr_cost_view */
     FR_CLASS_FOOT = 0,
     FR_CLASS_WHEELS,
     FR_CLASS_HOVER,
