@@ -45,7 +45,8 @@ static inline site open_site(fr_map *map, const fr_goal *goals, int goal_count)
 {
     for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
         uint8_t cost = map->costs[FR_CLASS_FOOT][i];
-        map->costs[FR_CLASS_WHEELS][i] = cost > 100 || i % 97 == 0 ? FR_COST_WALL : (uint8_t)(cost + i % 2);
+        bool wall = cost > 100 || i % 97 == 0;
+        map->costs[FR_CLASS_WHEELS][i] = (uint8_t)(wall ? FR_COST_WALL : cost + i % 2);
     }
     site s = {.map = map, .cost = fr_cost_create(map), .goal_count = goal_count};
     memcpy(s.goals, goals, (size_t)goal_count * sizeof *goals);
@@ -66,30 +67,36 @@ static inline void close_site(site *s)
     fr_map_destroy(s->map);
 }
 
-static inline void expect_same_fields(const char *what, const fr_field *found, const fr_field *expected)
+static inline void expect_same_block(const char *what, const fr_field *found, const fr_field *expected,
+                                     int32_t number)
 {
-    fr_grid grid = expected->grid;
-    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
-        fr_cell cell = fr_grid_cell(grid, i);
-        fr_field_cell a = fr_field_cell_at(found, cell), b = fr_field_cell_at(expected, cell);
-        if (a.target != b.target) {
-            fr_cell to = fr_target_cell(a.target), expected_to = fr_target_cell(b.target);
-            fail_msg("%s: at %d,%d found target %d,%d, expected %d,%d", what, cell.x, cell.y, to.x, to.y,
-                     expected_to.x, expected_to.y);
+    const fr_field_block *a = &found->blocks[found->table[number]];
+    const fr_field_block *b = &expected->blocks[expected->table[number]];
+    fr_rect rect = fr_grid_block_rect(expected->grid, number);
+    for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
+        int32_t x = rect.x + i % FR_BLOCK_SIDE, y = rect.y + i / FR_BLOCK_SIDE;
+        if (a->integration[i] != b->integration[i] || a->best[i] != b->best[i]) {
+            fail_msg("%s: at %d,%d found %u by steps %02x, expected %u by steps %02x", what, x, y,
+                     a->integration[i], a->best[i], b->integration[i], b->best[i]);
         }
-        if (a.integration != b.integration || a.best != b.best) {
-            fail_msg("%s: at %d,%d found %u by steps %02x, expected %u by steps %02x", what, cell.x, cell.y,
-                     a.integration, a.best, b.integration, b.best);
+        if (a->target[i] != b->target[i]) {
+            fr_cell to = fr_target_cell(a->target[i]), expected_to = fr_target_cell(b->target[i]);
+            fail_msg("%s: at %d,%d found target %d,%d, expected %d,%d", what, x, y, to.x, to.y, expected_to.x,
+                     expected_to.y);
         }
     }
-    for (int32_t number = 0; number < fr_grid_block_count(grid); number++) {
-        fr_cell corner = {fr_grid_block_rect(grid, number).x, fr_grid_block_rect(grid, number).y};
-        if ((found->table[number] == FR_BLOCK_ABSENT) != (expected->table[number] == FR_BLOCK_ABSENT)) {
-            fail_msg("%s: the block at %d,%d is there in one field only", what, corner.x, corner.y);
-        }
-        if (fr_field_block_at(found, corner)->maximum != fr_field_block_at(expected, corner)->maximum) {
-            fail_msg("%s: another maximum in the block at %d,%d", what, corner.x, corner.y);
-        }
+    if (a->maximum != b->maximum) {
+        fail_msg("%s: another maximum in the block at %d,%d", what, rect.x, rect.y);
+    }
+    if ((found->table[number] == FR_BLOCK_ABSENT) != (expected->table[number] == FR_BLOCK_ABSENT)) {
+        fail_msg("%s: the block at %d,%d is there in one field only", what, rect.x, rect.y);
+    }
+}
+
+static inline void expect_same_fields(const char *what, const fr_field *found, const fr_field *expected)
+{
+    for (int32_t number = 0; number < fr_grid_block_count(expected->grid); number++) {
+        expect_same_block(what, found, expected, number);
     }
     if (found->maximum != expected->maximum || found->saturated != expected->saturated) {
         fail_msg("%s: found maximum %u%s, expected %u%s", what, found->maximum,

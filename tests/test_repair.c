@@ -162,9 +162,9 @@ static void test_random_edits(void **state)
         fr_grid grid;
         int edits;
     } maps[] = {
-        {MAP_CAVE, {256, 197}, 20},
-        {MAP_WEIGHTED, {95, 150}, 130},
-        {MAP_MAZE, {61, 37}, 350},
+        {MAP_CAVE, {256, 197}, 10},
+        {MAP_WEIGHTED, {95, 150}, 90},
+        {MAP_MAZE, {61, 37}, 400},
     };
     const char *wanted = getenv(EDITS_VARIABLE);
     fr_rng rng = {15};
