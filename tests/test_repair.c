@@ -154,36 +154,70 @@ static void test_giving_up(void **state)
 
 /* ---- random edits ---- */
 
+/* Edits and repairs one map, which it takes over; every 25th time with other goals. */
+static void edit_and_repair(fr_map *map, int edits, const char *name, fr_rng *rng,
+                            void (*change)(site *s, fr_rng *rng))
+{
+    fr_goal goal = {{1, 1}, 0};
+    site s = open_site(map, &goal, 1);
+    for (int e = 0; e < edits; e++) {
+        if (e % 25 == 0) {
+            draw_goals(&s, rng);
+            build_all(&s);
+        }
+        char what[64];
+        snprintf(what, sizeof what, "%s, edit %d", name, e);
+        change(&s, rng);
+        repair_all(&s, what);
+    }
+    close_site(&s);
+}
+
+static int edits_wanted(int usual)
+{
+    const char *wanted = getenv(EDITS_VARIABLE);
+    return wanted != NULL ? (atoi(wanted) + 2) / 3 : usual;
+}
+
 static void test_random_edits(void **state)
 {
     (void)state;
     static const struct {
+        const char *name;
         field_map_kind kind;
         fr_grid grid;
         int edits;
     } maps[] = {
-        {MAP_CAVE, {256, 197}, 10},
-        {MAP_WEIGHTED, {95, 150}, 90},
-        {MAP_MAZE, {61, 37}, 400},
+        {"cave", MAP_CAVE, {256, 197}, 10},
+        {"weighted", MAP_WEIGHTED, {95, 150}, 90},
+        {"maze", MAP_MAZE, {61, 37}, 400},
     };
-    const char *wanted = getenv(EDITS_VARIABLE);
     fr_rng rng = {15};
     for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
-        fr_goal goal = {{1, 1}, 0};
-        site s = open_site(random_map_of_size(&rng, maps[m].kind, maps[m].grid), &goal, 1);
-        int edits = wanted != NULL ? (atoi(wanted) + 2) / 3 : maps[m].edits;
-        for (int e = 0; e < edits; e++) {
-            if (e % 25 == 0) {
-                draw_goals(&s, &rng);
-                build_all(&s);
-            }
-            char what[64];
-            snprintf(what, sizeof what, "map %d, edit %d", (int)m, e);
-            edit_at_random(&s, &rng);
-            repair_all(&s, what);
-        }
-        close_site(&s);
+        fr_map *map = random_map_of_size(&rng, maps[m].kind, maps[m].grid);
+        edit_and_repair(map, edits_wanted(maps[m].edits), maps[m].name, &rng, edit_at_random);
     }
+}
+
+static void edit_in_the_open(site *s, fr_rng *rng)
+{
+    fr_rect rect = {(int32_t)fr_rng_below(rng, (uint32_t)s->map->grid.width),
+                    (int32_t)fr_rng_below(rng, (uint32_t)s->map->grid.height),
+                    1 + (int32_t)fr_rng_below(rng, 3), 1 + (int32_t)fr_rng_below(rng, 3)};
+    uint32_t kind = fr_rng_below(rng, 5);
+    if (kind == 4) {
+        rect.x -= 8, rect.width += 16;
+        rect.y -= 8, rect.height += 16;
+    }
+    fr_cost_set_edit(s->cost, rect, kind < 3 ? FR_COST_WALL : kind == 3 ? 2 : 0);
+}
+
+/* Ground as even as it can be, where one looks far: a small change bends lines far behind it. */
+static void test_edits_in_the_open(void **state)
+{
+    (void)state;
+    fr_rng rng = {3};
+    edit_and_repair(open_map(90, 71), edits_wanted(60), "open", &rng, edit_in_the_open);
 }
 
 int main(void)
@@ -191,7 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_edits_by_hand),   cmocka_unit_test(test_saturation),
         cmocka_unit_test(test_repair_is_local), cmocka_unit_test(test_giving_up),
-        cmocka_unit_test(test_random_edits),
+        cmocka_unit_test(test_random_edits),    cmocka_unit_test(test_edits_in_the_open),
     };
     return cmocka_run_group_tests_name("repair", tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ static fr_field *build_below(site *s, fr_class movement_class, uint32_t limit)
             if (block->integration[i] >= limit) {
                 block->integration[i] = FR_UNREACHED;
                 block->best[i] = 0;
+                block->target[i] = FR_TARGET_NONE;
             }
         }
         block->maximum = fr_block_maximum(block);

@@ -14,6 +14,11 @@
 /* A cell is pushed when its value improves, and each of its neighbours, expanded once, improves it once. */
 #define PUSHES_PER_CELL FR_DIR_COUNT
 
+/* Cells that wait at a time, for each that may change: at first dropped and suspect ones, later those whose
+ * target is asked for, which are what changed, what lies around it, and what may see it. A guess, not a
+ * bound: where they are more, the repair is given up. */
+#define WAITING_PER_CELL 4
+
 /* Cells by which a wave can overshoot the limit before it is looked at. */
 #define OVERSHOOT (FR_DIR_COUNT + 1)
 
@@ -21,8 +26,9 @@ struct fr_repair {
     fr_repair_tiles tiles;
     int32_t change_limit;
     int32_t suspect_count;
-    fr_place *dropped; /* owned; each is looked at once for neighbours that fall with it, once for offers */
-    int32_t dropped_count;
+    fr_place *dropped; /* owned; each is looked at once for neighbours that fall with it, once for offers;
+                          then cells that may see a change */
+    int32_t dropped_count, dropped_capacity;
     fr_place_heap waiting; /* owned; offers to cells that wait until the front reaches their value; then
                               cells whose targets are to be found */
     fr_bucket_queue queue;
@@ -45,11 +51,10 @@ fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit)
     repair->change_limit = change_limit;
     uint32_t most = (uint32_t)change_limit + OVERSHOOT;
     repair->dropped = fr_alloc_raw(most, sizeof *repair->dropped);
-    int32_t seeds_most = (int32_t)(2 * most); /* dropped, suspect */
-    int32_t cells = fr_grid_block_count(grid) * FR_BLOCK_CELLS;
-    repair->waiting.capacity = seeds_most > cells ? seeds_most : cells;
+    repair->dropped_capacity = (int32_t)most;
+    repair->waiting.capacity = WAITING_PER_CELL * (int32_t)most;
     repair->waiting.items = fr_alloc_raw((size_t)repair->waiting.capacity, sizeof *repair->waiting.items);
-    fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)seeds_most);
+    fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)repair->waiting.capacity);
     return repair;
 }
 
@@ -336,7 +341,7 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
 {
     fr_repair_tiles *tiles = &repair->tiles;
     FR_ASSERT(tiles->grid.width == field->grid.width && tiles->grid.height == field->grid.height);
-    fr_repair_tiles_begin(tiles, field, after, view);
+    fr_repair_tiles_begin(tiles, field, before, after, view);
     take_goals(repair, goals, goal_count);
     repair->end = field->limit;
     repair->dropped_count = 0;
@@ -350,6 +355,5 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
         return false;
     }
     fr_repair_refresh(tiles);
-    fr_repair_targets(tiles, &repair->waiting, before);
-    return true;
+    return fr_repair_targets(tiles, &repair->waiting, repair->dropped, repair->dropped_capacity);
 }

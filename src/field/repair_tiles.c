@@ -26,8 +26,11 @@ void fr_repair_tiles_init(fr_repair_tiles *tiles, fr_grid grid)
         tiles->inner_steps[d] = (uint32_t)(FR_STEPS[d].dy * FR_BLOCK_SIDE + FR_STEPS[d].dx);
     }
     for (size_t t = 0; t < count; t++) {
-        tiles->tiles[t] =
-            (fr_repair_tile){.block = tiles->unreached, .costs = tiles->wall_costs, .number = -1};
+        tiles->tiles[t] = (fr_repair_tile){.block = tiles->unreached,
+                                           .old = tiles->unreached,
+                                           .costs = tiles->wall_costs,
+                                           .old_costs = tiles->wall_costs,
+                                           .number = -1};
     }
     for (int32_t number = 0; number < blocks_x * blocks_y; number++) {
         tiles->tiles[fr_repair_tile_of_block(tiles, number % blocks_x, number / blocks_x)].number = number;
@@ -43,10 +46,11 @@ void fr_repair_tiles_fini(fr_repair_tiles *tiles)
     fr_free(tiles->unreached);
 }
 
-void fr_repair_tiles_begin(fr_repair_tiles *tiles, fr_field *field, const fr_cost_snapshot *costs,
-                           fr_cost_view view)
+void fr_repair_tiles_begin(fr_repair_tiles *tiles, fr_field *field, const fr_cost_snapshot *old_costs,
+                           const fr_cost_snapshot *costs, fr_cost_view view)
 {
     tiles->field = field;
+    tiles->old_costs = old_costs;
     tiles->costs = costs;
     tiles->view = view;
     tiles->opened_count = 0;
@@ -64,7 +68,9 @@ static void open_tile(fr_repair_tiles *tiles, int32_t index)
     }
     tile->opened_by = tiles->current;
     tile->block = &tiles->field->blocks[tiles->field->table[tile->number]];
+    tile->old = tile->block;
     tile->own = NULL;
+    tile->old_costs = fr_cost_snapshot_block(tiles->old_costs, tiles->view, tile->number);
     tile->costs = fr_cost_snapshot_block(tiles->costs, tiles->view, tile->number);
     tiles->rows[index] = no_rows;
     tiles->opened[tiles->opened_count++] = index;

@@ -12,7 +12,9 @@
 typedef struct fr_repair_tile {
     const fr_field_block *block; /* what the field holds now */
     fr_field_block *own;         /* the same for writing; null until something here changes */
+    const fr_field_block *old;   /* what it held before the repair */
     const uint8_t *costs;        /* [FR_BLOCK_CELLS], of now */
+    const uint8_t *old_costs;    /* the same, of before */
     int32_t number;              /* of the block; -1: a tile of the ring */
     uint32_t opened_by;          /* the repair that opened the tile last */
 } fr_repair_tile;
@@ -23,6 +25,7 @@ typedef struct fr_tile_rows {
     uint32_t suspect[FR_BLOCK_SIDE];  /* the cell, or a cell next to it, has another cost than before */
     uint32_t led_anew[FR_BLOCK_SIDE]; /* its value or best steps may be others than before */
     uint32_t queued[FR_BLOCK_SIDE];   /* waits for its target to be found anew */
+    uint32_t sighted[FR_BLOCK_SIDE];  /* may see a cell whose cost is another than before, or did */
 } fr_tile_rows;
 
 typedef struct fr_repair_tiles {
@@ -39,7 +42,7 @@ typedef struct fr_repair_tiles {
     uint32_t owned_maximum; /* largest value, before the repair, in the blocks that were made own */
     uint32_t current;       /* number of this repair, from 1 */
     fr_field *field;
-    const fr_cost_snapshot *costs;
+    const fr_cost_snapshot *costs, *old_costs;
     fr_cost_view view;
 } fr_repair_tiles;
 
@@ -47,8 +50,8 @@ void fr_repair_tiles_init(fr_repair_tiles *tiles, fr_grid grid);
 void fr_repair_tiles_fini(fr_repair_tiles *tiles);
 
 /* Starts a repair with no tile open. */
-void fr_repair_tiles_begin(fr_repair_tiles *tiles, fr_field *field, const fr_cost_snapshot *costs,
-                           fr_cost_view view);
+void fr_repair_tiles_begin(fr_repair_tiles *tiles, fr_field *field, const fr_cost_snapshot *old_costs,
+                           const fr_cost_snapshot *costs, fr_cost_view view);
 
 /* Opens the tile of a block, and those around it: afterwards every neighbour of its cells can be read. */
 void fr_repair_tiles_open_around(fr_repair_tiles *tiles, int32_t tile);
@@ -110,6 +113,16 @@ static inline uint8_t fr_place_best(const fr_repair_tiles *tiles, fr_place place
 static inline uint8_t fr_place_cost(const fr_repair_tiles *tiles, fr_place place)
 {
     return tiles->tiles[fr_place_tile(place)].costs[fr_place_index(place)];
+}
+
+static inline uint8_t fr_place_old_best(const fr_repair_tiles *tiles, fr_place place)
+{
+    return tiles->tiles[fr_place_tile(place)].old->best[fr_place_index(place)];
+}
+
+static inline uint8_t fr_place_old_cost(const fr_repair_tiles *tiles, fr_place place)
+{
+    return tiles->tiles[fr_place_tile(place)].old_costs[fr_place_index(place)];
 }
 
 /* The tile's block for writing. */
@@ -205,7 +218,9 @@ static inline uint8_t fr_place_steps_of_value(const fr_repair_tiles *tiles, fr_p
  * change, the field's maximum, and whether it is saturated. */
 void fr_repair_refresh(fr_repair_tiles *tiles);
 
-/* repair_targets.c: then, the targets of all cells that depend on what changed. */
-void fr_repair_targets(fr_repair_tiles *tiles, fr_place_heap *waiting, const fr_cost_snapshot *before);
+/* repair_targets.c: then, the targets of all cells that depend on what changed. `sighted` is memory for
+ * places. False if they are more than the memory is for. */
+bool fr_repair_targets(fr_repair_tiles *tiles, fr_place_heap *waiting, fr_place *sighted,
+                       int32_t sighted_capacity);
 
 #endif
