@@ -282,6 +282,7 @@ static const struct {
      "$.orders[0].threat|found 256"},
     {ORDERS("{'tick': 1, 'order': 'remove_threat', 'threat': 0, 'cost': 9}"), "$.orders[0].cost|unknown key"},
     {"{" HEAD MAP GROUPS "'ring': 1}", "$.ring|true or false"},
+    {"{" HEAD MAP GROUPS "'congestion': 'on'}", "$.congestion|true or false"},
     {"{" HEAD MAP GROUPS "'threats': {}}", "$.threats|array of threats"},
     {"{" HEAD MAP GROUPS "'threats': [{'radius': 2, 'cost': 9}]}", "$.threats[0]|\"centre\" is missing"},
     {"{" HEAD MAP GROUPS "'threats': [{'centre': [8, 1], 'radius': 2, 'cost': 9}]}",

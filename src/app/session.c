@@ -253,6 +253,7 @@ static void begin_game(const fr_session *session)
     if (session->scenario == NULL && session->replay == NULL &&
         fr_world_snapshot(session->world)->tick == 0) {
         fr_world_submit(session->world, &(fr_command){.kind = FR_COMMAND_SET_RING, .is_on = true});
+        fr_world_submit(session->world, &(fr_command){.kind = FR_COMMAND_SET_CONGESTION, .is_on = true});
     }
 }
 

@@ -41,6 +41,15 @@
 /* Threats of one world: each block that is composed anew looks at all of them. */
 #define FR_THREATS_MAX 256
 
+/* Congestion: side of the squares (cells; a power of two that divides a block) in which crowds are counted,
+ * and orders that may go round them at one time: each has costs and a field of its own. */
+#define FR_JAM_SIDE 4
+#define FR_JAMS_MAX 16
+
+/* What it costs more to go where somebody stands who never gives way (eighths of the ground's cost): going
+ * round is nearly always better, but being in the midst of such is not the end. */
+#define FR_HELD_EIGHTHS 512
+
 /* Goals of one order. A column of a large map must fit. */
 #define FR_GOALS_MAX 256
 

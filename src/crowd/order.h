@@ -29,10 +29,13 @@ typedef struct fr_leg {
     uint32_t order; /* FR_NO_INDEX: unused entry */
     fr_class movement_class;
     fr_cost_view fit;                    /* ground that the units can use: theirs may be wide discs */
-    fr_cost_view view;                   /* whose costs the field is made of */
+    fr_cost_view own_view;               /* whose costs they go by, congestion left out */
+    fr_cost_view view;                   /* of which `field` is made */
     uint8_t team;                        /* of its first unit: whose threats it does not mind */
     fr_field_id field_id;                /* null: none asked for */
     fr_field_id old_field_id;            /* serves until the other is there; or null */
+    uint8_t jam;                         /* 0, or 1 + number of its congestion */
+    fr_field_id jam_field_id;            /* with congestion: serves once it is there; or null */
     const fr_field *field;               /* this tick's, or null */
     fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
                                             middle, or the substitute's centre */

@@ -300,29 +300,41 @@ static bool rects_meet(fr_rect a, fr_rect b)
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 }
 
+static void mark_stale(fr_field_service *service, fr_field_slot *entry, fr_rect rect)
+{
+    if (entry->next != NULL) {
+        entry->next_stale = true;
+    }
+    if (entry->field == NULL || entry->stale) {
+        return;
+    }
+    /* A goal that was a wall is unreached itself, and opens with the change. */
+    bool goal_inside =
+        entry->area.kind != FR_AREA_NONE && rects_meet(fr_area_bounds(&entry->area, service->grid), rect);
+    const fr_goal *goals = fr_field_slot_goals(service, entry);
+    for (int32_t g = 0; g < entry->goal_count; g++) {
+        fr_cell cell = goals[g].cell;
+        goal_inside |= cell.x >= rect.x && cell.y >= rect.y && cell.x < rect.x + rect.width &&
+                       cell.y < rect.y + rect.height;
+    }
+    entry->stale = goal_inside || covers(entry->field, service->grid, rect);
+}
+
 void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect)
 {
     for (int32_t i = 0; i < service->slot_limit; i++) {
-        fr_field_slot *entry = &service->slots[i];
-        if (!entry->used) {
-            continue;
+        if (service->slots[i].used) {
+            mark_stale(service, &service->slots[i], rect);
         }
-        if (entry->next != NULL) {
-            entry->next_stale = true;
+    }
+}
+
+void fr_field_service_view_changed(fr_field_service *service, fr_cost_view view, fr_rect rect)
+{
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        if (service->slots[i].used && service->slots[i].view == view) {
+            mark_stale(service, &service->slots[i], rect);
         }
-        if (entry->field == NULL || entry->stale) {
-            continue;
-        }
-        /* A goal that was a wall is unreached itself, and opens with the change. */
-        bool goal_inside =
-            entry->area.kind != FR_AREA_NONE && rects_meet(fr_area_bounds(&entry->area, service->grid), rect);
-        const fr_goal *goals = fr_field_slot_goals(service, entry);
-        for (int32_t g = 0; g < entry->goal_count; g++) {
-            fr_cell cell = goals[g].cell;
-            goal_inside |= cell.x >= rect.x && cell.y >= rect.y && cell.x < rect.x + rect.width &&
-                           cell.y < rect.y + rect.height;
-        }
-        entry->stale = goal_inside || covers(entry->field, service->grid, rect);
     }
 }
 

@@ -48,6 +48,8 @@ fr_field_standing fr_field_service_standing(const fr_field_service *service, fr_
 /* Marks what a change of costs inside rect makes stale: every field with a reached cell in it or next to it.
  */
 void fr_field_service_cost_changed(fr_field_service *service, fr_rect rect);
+/* The same where only the costs of one view have changed. */
+void fr_field_service_view_changed(fr_field_service *service, fr_cost_view view, fr_rect rect);
 
 /* One step: publishes what is due at `tick`, queues stale fields in use, does this tick's share of work.
  * Returns true if a field was published. */

@@ -55,6 +55,12 @@ fr_cost *fr_cost_create(const fr_map *map)
     cost->paint = fr_alloc(blocks, FR_BLOCK_CELLS);
     cost->paint_kind = fr_alloc(blocks, FR_BLOCK_CELLS);
     cost->block_version = fr_alloc(blocks, sizeof *cost->block_version);
+    cost->held = fr_alloc(blocks, FR_BLOCK_CELLS);
+    for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
+        cost->jams[j] = fr_alloc((size_t)fr_grid_count(fr_jam_squares(map->grid)), 1);
+    }
+    cost->jam_block_is_dirty = fr_alloc(blocks, 1);
+    cost->jam_dirty_blocks = fr_alloc_raw(blocks, sizeof *cost->jam_dirty_blocks);
     for (int c = 0; c < FR_CLASS_COUNT; c++) {
         fr_cost_view_open(cost, (fr_cost_view_def){.movement_class = (fr_class)c});
     }
@@ -74,6 +80,12 @@ void fr_cost_destroy(fr_cost *cost)
     for (int v = 0; v < FR_COST_FITS; v++) {
         fr_free(cost->walls[v]);
     }
+    for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
+        fr_free(cost->jams[j]);
+    }
+    fr_free(cost->held);
+    fr_free(cost->jam_block_is_dirty);
+    fr_free(cost->jam_dirty_blocks);
     fr_free(cost->chunks);
     fr_free(cost->references);
     fr_free(cost->free_blocks);

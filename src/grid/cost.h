@@ -76,6 +76,25 @@ bool fr_threat_is_sane(const fr_threat *threat);
 /* Times that a view had to do without its extra costs for want of room. */
 uint32_t fr_cost_views_denied(const fr_cost *cost);
 
+/* Views of jams come last. */
+#define FR_COST_FIRST_JAM (FR_COST_VIEWS_MAX - FR_JAMS_MAX)
+/* Congestion. Squares of FR_JAM_SIDE cells, row by row from the map's corner. */
+fr_grid fr_jam_squares(fr_grid grid);
+/* Gives jam number `jam` (0..FR_JAMS_MAX - 1) a view: that of `def`, without congestion yet. What was in the
+ * view before is gone: whatever was made of it is stale. Main thread. */
+fr_cost_view fr_cost_jam_open(fr_cost *cost, int32_t jam, fr_cost_view_def def);
+/* Extra cost of an open jam in a square, in eighths of the ground's cost. Composed by fr_cost_jam_compose,
+ * which is to follow before another jam is written; it returns a rectangle that holds the changes (width 0:
+ * none). */
+void fr_cost_set_jam(fr_cost *cost, int32_t jam, int32_t square, uint8_t eighths);
+fr_rect fr_cost_jam_compose(fr_cost *cost, int32_t jam);
+/* Cells that somebody holds cost FR_HELD_EIGHTHS more in the views of all jams. After writing, compose:
+ * returns a rectangle that holds the changes in any of them. */
+void fr_cost_set_held(fr_cost *cost, fr_cell cell, bool is_held);
+bool fr_cost_is_held(const fr_cost *cost, fr_cell cell);
+fr_rect fr_cost_held_compose(fr_cost *cost);
+uint8_t fr_cost_jam_at(const fr_cost *cost, int32_t jam, int32_t square);
+
 /* A rectangle that holds all cells whose cost has changed in any open view since the last call (width 0:
  * none): where walls come and go, wider discs are shut out of more cells than those. */
 fr_rect fr_cost_take_changed(fr_cost *cost);

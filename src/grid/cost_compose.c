@@ -1,6 +1,6 @@
 /* cost_compose: how causes become what a view pays, block by block: ground as loaded, paint over it, edits
- * over both; for a wider disc, walls where it does not fit; then the ring and threats. Blocks of equal
- * content are shared. */
+ * over both; for a wider disc, walls where it does not fit; then the ring, threats and congestion. Blocks of
+ * equal content are shared. */
 #include <string.h>
 
 #include "grid/clearance.h"
@@ -65,18 +65,22 @@ static void add_ring(const fr_cost *cost, fr_cost_view fit, fr_rect rect, uint8_
     }
 }
 
-/* The costs of the fit, and what the ring and threats add. */
+/* The costs of the fit, and what the ring, threats and congestion add. */
 static void compose_extras(const fr_cost *cost, fr_cost_view view, int32_t block, uint8_t *out)
 {
     const fr_cost_view_def *def = &cost->defs[view];
     fr_cost_view fit = fr_cost_fit_of(cost, view);
-    const int32_t *ground = cost->table + fit * cost->block_count;
-    memcpy(out, fr_cost_block_at(cost->chunks, ground[block])->cost, FR_BLOCK_CELLS);
+    const int32_t *table = cost->table + fit * cost->block_count;
+    const uint8_t *ground = fr_cost_block_at(cost->chunks, table[block])->cost;
+    memcpy(out, ground, FR_BLOCK_CELLS);
     fr_rect rect = fr_grid_block_rect(cost->grid, block);
     if (cost->ring) {
         add_ring(cost, fit, rect, out);
     }
     fr_cost_add_threats(cost, def, rect, out);
+    if (view >= FR_COST_FIRST_JAM) {
+        fr_cost_add_jam(cost, view - FR_COST_FIRST_JAM, rect, ground, out);
+    }
 }
 
 static void compose(const fr_cost *cost, fr_cost_view view, int32_t block, uint8_t *out)

@@ -54,6 +54,11 @@ struct fr_cost {
     bool minds_threats, minds_teams;          /* there has been one; one of a team */
     fr_cost_view_def defs[FR_COST_VIEWS_MAX]; /* of open views beyond the fits */
     uint32_t views_denied;
+    uint8_t *jams[FR_JAMS_MAX];  /* [square] eighths of the ground's cost */
+    uint8_t *held;               /* [block][FR_BLOCK_CELLS] 1: somebody holds the cell */
+    uint8_t *jam_block_is_dirty; /* [block] */
+    int32_t *jam_dirty_blocks;   /* [jam_dirty_count] of the jam that is being written */
+    int32_t jam_dirty_count;
 
     fr_cost_snapshot *current;   /* of this version, or null */
     fr_cost_snapshot *snapshots; /* unused ones */
@@ -93,6 +98,12 @@ void fr_cost_extras_changed(fr_cost *cost, fr_rect rect);
 /* cost_threat.c: adds what threats cost such travellers to a block's composed costs; `rect`: its cells. */
 void fr_cost_add_threats(const fr_cost *cost, const fr_cost_view_def *def, fr_rect rect, uint8_t *costs);
 uint64_t fr_cost_threats_hash(const fr_cost *cost, uint64_t hash);
+
+/* cost_jam.c: adds a jam to a block's composed costs. `ground`: those of the fit. */
+void fr_cost_add_jam(const fr_cost *cost, int32_t jam, fr_rect rect, const uint8_t *ground, uint8_t *costs);
+
+/* cost_view.c: opens the view with that number for such travellers, or turns it over to them. */
+void fr_cost_place_view(fr_cost *cost, fr_cost_view view, fr_cost_view_def def);
 
 /* The fit that a view beyond the fits adds to. */
 static inline fr_cost_view fr_cost_fit_of(const fr_cost *cost, fr_cost_view view)

@@ -49,21 +49,38 @@ fr_cost_view fr_cost_view_open(fr_cost *cost, fr_cost_view_def def)
         return fit;
     }
     fr_cost_view view = FR_COST_FITS;
-    for (; fr_cost_view_is_open(cost, view); view++) {
+    for (; view < FR_COST_FIRST_JAM && fr_cost_view_is_open(cost, view); view++) {
         const fr_cost_view_def *other = &cost->defs[view];
         if (other->movement_class == def.movement_class && other->clearance == def.clearance &&
             other->caution == def.caution && other->team == def.team) {
             return view;
         }
     }
-    if (view == FR_COST_VIEWS_MAX) {
+    if (view == FR_COST_FIRST_JAM) {
         cost->views_denied++;
         return fit;
     }
-    cost->defs[view] = def;
-    cost->walls[view] = cost->walls[fit];
-    open_view(cost, view);
+    fr_cost_place_view(cost, view, def);
     return view;
+}
+
+void fr_cost_place_view(fr_cost *cost, fr_cost_view view, fr_cost_view_def def)
+{
+    fr_cost_view fit = open_fit(cost, def.movement_class, def.clearance);
+    cost->defs[view] = essence(cost, def);
+    cost->walls[view] = cost->walls[fit];
+    if (!fr_cost_view_is_open(cost, view)) {
+        open_view(cost, view);
+        return;
+    }
+    fr_rect changed = {0, 0, 0, 0};
+    for (int32_t b = 0; b < cost->block_count; b++) {
+        fr_cost_recompose(cost, view, b, &changed);
+    }
+    if (changed.width > 0) {
+        cost->version++;
+        fr_cost_retire_snapshot(cost);
+    }
 }
 
 uint32_t fr_cost_views_denied(const fr_cost *cost)
@@ -100,10 +117,17 @@ void fr_cost_save_views(const fr_cost *cost, fr_buffer *out)
     fr_buffer_append(out, &cost->threat_limit, sizeof cost->threat_limit);
     fr_buffer_append(out, cost->threats, (size_t)cost->threat_limit * sizeof *cost->threats);
     fr_buffer_append(out, &cost->open, sizeof cost->open);
-    for (fr_cost_view view = FR_COST_FITS; fr_cost_view_is_open(cost, view); view++) {
+    for (fr_cost_view view = FR_COST_FITS; view < FR_COST_VIEWS_MAX; view++) {
+        if (!fr_cost_view_is_open(cost, view)) {
+            continue;
+        }
         const fr_cost_view_def *def = &cost->defs[view];
         saved_view saved = {(uint8_t)def->movement_class, def->clearance, def->caution, def->team};
         fr_buffer_append(out, &saved, sizeof saved);
+        if (view >= FR_COST_FIRST_JAM) {
+            fr_buffer_append(out, cost->jams[view - FR_COST_FIRST_JAM],
+                             (size_t)fr_grid_count(fr_jam_squares(cost->grid)));
+        }
     }
 }
 
@@ -127,6 +151,27 @@ static bool load_causes(fr_cost *cost, fr_reader *reader)
     return true;
 }
 
+static bool load_view(fr_cost *cost, fr_cost_view view, fr_reader *reader)
+{
+    saved_view saved;
+    if (!fr_reader_take(reader, &saved, sizeof saved) || saved.movement_class >= FR_CLASS_COUNT ||
+        saved.clearance >= FR_CLEARANCE_COUNT || saved.caution >= FR_CAUTION_COUNT) {
+        return false;
+    }
+    if (view >= FR_COST_FIRST_JAM) {
+        size_t squares = (size_t)fr_grid_count(fr_jam_squares(cost->grid));
+        if (!fr_reader_take(reader, cost->jams[view - FR_COST_FIRST_JAM], squares)) {
+            return false;
+        }
+    }
+    fr_cost_place_view(cost, view,
+                       (fr_cost_view_def){.movement_class = (fr_class)saved.movement_class,
+                                          .clearance = saved.clearance,
+                                          .caution = saved.caution,
+                                          .team = saved.team});
+    return true;
+}
+
 bool fr_cost_load_views(fr_cost *cost, fr_reader *reader)
 {
     uint64_t open;
@@ -138,19 +183,10 @@ bool fr_cost_load_views(fr_cost *cost, fr_reader *reader)
             open_fit(cost, (fr_class)(view % FR_CLASS_COUNT), view / FR_CLASS_COUNT);
         }
     }
-    for (fr_cost_view view = FR_COST_FITS; view < FR_COST_VIEWS_MAX && (open >> view & 1) != 0; view++) {
-        saved_view saved;
-        if (!fr_reader_take(reader, &saved, sizeof saved) || saved.movement_class >= FR_CLASS_COUNT ||
-            saved.clearance >= FR_CLEARANCE_COUNT || saved.caution >= FR_CAUTION_COUNT ||
-            !fr_cost_view_is_open(cost, fr_cost_fit((fr_class)saved.movement_class, saved.clearance))) {
+    for (fr_cost_view view = FR_COST_FITS; view < FR_COST_VIEWS_MAX; view++) {
+        if ((open >> view & 1) != 0 && !load_view(cost, view, reader)) {
             return false;
         }
-        cost->defs[view] = (fr_cost_view_def){.movement_class = (fr_class)saved.movement_class,
-                                              .clearance = saved.clearance,
-                                              .caution = saved.caution,
-                                              .team = saved.team};
-        cost->walls[view] = cost->walls[fr_cost_fit_of(cost, view)];
-        open_view(cost, view);
     }
     return cost->open == open;
 }

@@ -15,9 +15,10 @@ typedef enum fr_command_kind {
     FR_COMMAND_SET_TERRAIN,  /* paint ground: kind and cost over rect */
     FR_COMMAND_SET_THREAT,   /* a threat comes, moves or changes */
     FR_COMMAND_REMOVE_THREAT,
-    FR_COMMAND_SET_RING, /* soft ring of extra cost along walls: on, or off */
-    FR_COMMAND_SPAWN,    /* a unit comes, and joins what the latest of its group was told */
-    FR_COMMAND_FOLLOW,   /* units to wherever `target` is, until it is gone */
+    FR_COMMAND_SET_RING,       /* soft ring of extra cost along walls: on, or off */
+    FR_COMMAND_SPAWN,          /* a unit comes, and joins what the latest of its group was told */
+    FR_COMMAND_FOLLOW,         /* units to wherever `target` is, until it is gone */
+    FR_COMMAND_SET_CONGESTION, /* orders go round crowds: on, or off */
     FR_COMMAND_KIND_COUNT
 } fr_command_kind;
 

@@ -104,13 +104,13 @@ static int32_t add_goal(fr_grid grid, fr_goal *goals, int32_t count, fr_goal goa
     return count + 1;
 }
 
-static fr_field_id request(fr_order_desk *desk, const fr_leg *leg)
+fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost_view view)
 {
     const fr_order *order = &desk->orders.orders[leg->order];
     fr_goal goals[FR_GOALS_MAX];
     fr_field_request wanted = {
         .goals = goals,
-        .view = leg->view,
+        .view = view,
     };
     if (fr_leg_has_area(&desk->orders, leg)) {
         wanted.area = order->area;
@@ -131,6 +131,6 @@ static fr_field_id request(fr_order_desk *desk, const fr_leg *leg)
 
 void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg)
 {
-    leg->field_id = request(desk, leg);
+    leg->field_id = fr_leg_ask_for_field(desk, leg, leg->own_view);
     leg->wants_field = true;
 }

@@ -32,7 +32,10 @@ void fr_orders_complete_legs(fr_order_desk *desk);
 /* orders.c: asks for another field, of other goals or costs; the present one serves until it is there. */
 void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg);
 
-/* Takes a reference to the leg's field. Sets wants_field; the id stays null while the service has no slot. */
+/* Takes a reference to the field to the leg's goals over the costs of a view. Null while the service has no
+ * slot. */
+fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost_view view);
+/* The same for its own view, into field_id. Sets wants_field. */
 void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg);
 
 #endif

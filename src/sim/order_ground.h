@@ -9,6 +9,8 @@
 fr_cost_view fr_ground_fit(const fr_agents *agents, uint32_t unit);
 
 /* Whose costs units of that ground, caution and team go by. */
+fr_cost_view_def fr_ground_view_def(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution,
+                                    uint8_t team);
 fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution, uint8_t team);
 
 /* Region of a unit among the cells into which its disc fits. By that rule it may not fit where it stands:

@@ -100,6 +100,7 @@ static void drop_leg(fr_order_desk *desk, uint32_t index)
     fr_leg *leg = &desk->orders.legs[index];
     fr_field_service_release(desk->fields, leg->field_id);
     fr_field_service_release(desk->fields, leg->old_field_id);
+    fr_field_service_release(desk->fields, leg->jam_field_id);
     *leg = (fr_leg){.order = FR_NO_INDEX};
 }
 
@@ -164,7 +165,7 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
                     .goal = result->goal,
                     .goals_key = result->key,
                     .reachable = result->reachable};
-    leg->view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
+    leg->view = leg->own_view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
     desk->leg_scratch[desk->leg_scratch_count++] = index;
     return index;
@@ -339,6 +340,7 @@ void fr_orders_walls_changed(fr_order_desk *desk)
 /* Another field than so far, which serves on until that one is there. */
 void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg)
 {
+    fr_leg_end_jam(desk, leg); /* its field is of the old kind */
     if (leg->old_field_id.index1 == 0) {
         leg->old_field_id = leg->field_id;
     } else {
@@ -356,8 +358,8 @@ void fr_orders_extras_changed(fr_order_desk *desk)
             continue;
         }
         fr_cost_view view = fr_ground_view(desk, leg->fit, orders->orders[leg->order].caution, leg->team);
-        if (view != leg->view) {
-            leg->view = view;
+        if (view != leg->own_view) {
+            leg->view = leg->own_view = view;
             if (leg->wants_field) {
                 fr_leg_change_field(desk, leg);
             }
@@ -379,6 +381,9 @@ static void look_up_field(fr_order_desk *desk, fr_leg *leg)
         fr_field_service_release(desk->fields, leg->old_field_id);
         leg->old_field_id = (fr_field_id){0, 0};
     }
+    const fr_field *jammed = fr_field_service_get(desk->fields, leg->jam_field_id);
+    leg->field = jammed != NULL ? jammed : leg->field;
+    leg->view = jammed != NULL ? FR_COST_FIRST_JAM + leg->jam - 1 : leg->own_view;
 }
 
 void fr_orders_refresh_fields(fr_order_desk *desk)

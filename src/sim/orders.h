@@ -63,6 +63,10 @@ void fr_orders_walls_changed(fr_order_desk *desk);
 /* Ring or threats changed: legs that go by other costs from now on ask for other fields. */
 void fr_orders_extras_changed(fr_order_desk *desk);
 
+/* A leg goes by congestion number `jam` (0..FR_JAMS_MAX - 1) from when its field is there; and no more. */
+void fr_leg_begin_jam(fr_order_desk *desk, fr_leg *leg, int32_t jam);
+void fr_leg_end_jam(fr_order_desk *desk, fr_leg *leg);
+
 /* Before the crowd's step: this tick's field of every leg, and fields for those that turned out to need one.
  */
 void fr_orders_refresh_fields(fr_order_desk *desk);

@@ -12,7 +12,7 @@
 
 const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {
     "move",       "stop",          "hold",     "set_cost", "restore_cost", "set_terrain",
-    "set_threat", "remove_threat", "set_ring", "spawn",    "follow"};
+    "set_threat", "remove_threat", "set_ring", "spawn",    "follow",       "set_congestion"};
 
 /* Hashes on one line. */
 #define HASHES_A_LINE 60
@@ -231,7 +231,7 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
         }
     }
     write_threat(writer, command);
-    if (command->kind == FR_COMMAND_SET_RING) {
+    if (command->kind == FR_COMMAND_SET_RING || command->kind == FR_COMMAND_SET_CONGESTION) {
         fr_json_write_bool(writer, "on", command->is_on);
     }
     if (command->kind == FR_COMMAND_FOLLOW) {

@@ -207,7 +207,7 @@ static fr_status read_threat(const fr_json *json, const fr_json_value *value, fr
 static fr_status read_extras(const fr_json *json, const fr_json_value *value, fr_command *command,
                              fr_error *error)
 {
-    if (command->kind == FR_COMMAND_SET_RING) {
+    if (command->kind == FR_COMMAND_SET_RING || command->kind == FR_COMMAND_SET_CONGESTION) {
         const fr_json_value *on = fr_json_get(value, "on");
         command->is_on = fr_json_bool_or(on, false);
         return fr_json_is_bool(on) ? FR_OK

@@ -184,6 +184,9 @@ static void submit_extras(const fr_scenario *scenario, fr_world *world)
     if (scenario->ring) {
         fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_RING, .is_on = true});
     }
+    if (scenario->congestion) {
+        fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_CONGESTION, .is_on = true});
+    }
     for (int32_t t = 0; t < scenario->threat_count; t++) {
         fr_world_submit(
             world,

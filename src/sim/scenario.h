@@ -70,7 +70,7 @@ typedef struct fr_scenario {
     double lanes_area[4];
     bool lanes_axis_y;
     int32_t lanes_groups[2];
-    bool ring;
+    bool ring, congestion;
     fr_threat *threats; /* there from the beginning, numbered in file order */
     int32_t threat_count;
 } fr_scenario;

@@ -76,12 +76,21 @@ static fr_status parse_threats(const fr_scenario_parser *parser, const fr_json_v
     return status;
 }
 
+static fr_status parse_switch(const fr_scenario_parser *parser, const fr_json_value *root, const char *key,
+                              bool *is_on)
+{
+    const fr_json_value *value = fr_json_get(root, key);
+    *is_on = fr_json_bool_or(value, false);
+    return value == NULL || fr_json_is_bool(value)
+               ? FR_OK
+               : fr_json_fail(parser->json, value, parser->error, "expected true or false");
+}
+
 fr_status fr_parse_extras(const fr_scenario_parser *parser, const fr_json_value *root)
 {
-    const fr_json_value *ring = fr_json_get(root, "ring");
-    if (ring != NULL && !fr_json_is_bool(ring)) {
-        return fr_json_fail(parser->json, ring, parser->error, "expected true or false");
+    fr_status status = parse_switch(parser, root, "ring", &parser->scenario->ring);
+    if (status == FR_OK) {
+        status = parse_switch(parser, root, "congestion", &parser->scenario->congestion);
     }
-    parser->scenario->ring = fr_json_bool_or(ring, false);
-    return parse_threats(parser, root);
+    return status == FR_OK ? parse_threats(parser, root) : status;
 }

@@ -126,8 +126,9 @@ fr_status fr_parse_group_name(const fr_scenario_parser *parser, const fr_json_va
 
 static fr_status parse_head(const fr_scenario_parser *parser, const fr_json_value *root)
 {
-    static const char *const keys[] = {"format", "version", "map",   "seed", "ticks",   "groups",
-                                       "orders", "doors",   "lanes", "ring", "threats", NULL};
+    static const char *const keys[] = {"format",     "version", "map",   "seed",  "ticks",
+                                       "groups",     "orders",  "doors", "lanes", "ring",
+                                       "congestion", "threats", NULL};
     fr_scenario *scenario = parser->scenario;
     const char *format;
     int64_t version, seed = 1, ticks = 0;

@@ -46,7 +46,7 @@ fr_status fr_parse_threat(const fr_scenario_parser *parser, const fr_json_value 
 fr_status fr_parse_caution(const fr_scenario_parser *parser, const fr_json_value *object,
                            fr_caution *caution);
 
-/* The members "ring" and "threats" of the root. */
+/* The members "ring", "congestion" and "threats" of the root. */
 fr_status fr_parse_extras(const fr_scenario_parser *parser, const fr_json_value *root);
 
 /* The members "groups" and "orders" of the root. */

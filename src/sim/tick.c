@@ -131,6 +131,9 @@ static void apply(fr_world *world, const fr_command *command)
     case FR_COMMAND_FOLLOW:
         follow(world, command);
         break;
+    case FR_COMMAND_SET_CONGESTION:
+        fr_congestion_switch(world->congestion, &world->desk, command->is_on);
+        break;
     case FR_COMMAND_KIND_COUNT:
         break;
     }
@@ -213,6 +216,7 @@ void fr_world_tick(fr_world *world)
     }
     world->command_count = world->command_unit_count = world->command_goal_count = 0;
     fr_orders_follow(&world->desk);
+    fr_congestion_tick(world->congestion, &world->desk, world->config.map->full_speed_cost);
     publish_fields(world);
     fr_crowd_input input = {
         .agents = &world->agents,

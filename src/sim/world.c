@@ -36,6 +36,7 @@ fr_world *fr_world_create(const fr_world_config *config)
     world->desk.fields = fr_field_service_create(world->cost, config->executor, config->field_bytes,
                                                  config->now_ns, config->clock);
     world->desk.leg_scratch = fr_alloc_raw(units + 1, sizeof *world->desk.leg_scratch);
+    world->congestion = fr_congestion_create(world->grid);
     world->crowd = fr_crowd_create(world->grid, config->unit_capacity);
     world->command_capacity = config->unit_capacity + COMMANDS_MAX;
     world->commands = fr_alloc((size_t)world->command_capacity, sizeof *world->commands);
@@ -65,6 +66,7 @@ void fr_world_destroy(fr_world *world)
     fr_free(world->groups);
     fr_free(world->group_views);
     fr_crowd_destroy(world->crowd);
+    fr_congestion_destroy(world->congestion);
     fr_orders_fini(&world->desk.orders);
     fr_agents_fini(&world->agents);
     fr_cost_destroy(world->cost);
@@ -296,6 +298,7 @@ uint64_t fr_world_hash(const fr_world *world)
         hash = fr_hash_u32(hash, (uint32_t)leg->units ^ (uint32_t)leg->slot_count << 16);
         hash = fr_hash_bytes(hash, &leg->goals_key, sizeof leg->goals_key);
     }
+    hash = fr_congestion_hash(world->congestion, world->cost, hash);
     return fr_agents_hash(&world->agents, hash);
 }
 
@@ -305,7 +308,9 @@ static fr_field_id unit_field_id(const fr_world *world, uint32_t unit)
     if (unit >= (uint32_t)world->agents.count || world->agents.leg[unit] == FR_NO_INDEX) {
         return (fr_field_id){0, 0};
     }
-    return world->desk.orders.legs[world->agents.leg[unit]].field_id;
+    const fr_leg *leg = &world->desk.orders.legs[world->agents.leg[unit]];
+    bool jammed = fr_field_service_get(world->desk.fields, leg->jam_field_id) != NULL;
+    return jammed ? leg->jam_field_id : leg->field_id;
 }
 
 const fr_field *fr_world_unit_field(const fr_world *world, uint32_t unit)

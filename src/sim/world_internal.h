@@ -3,6 +3,7 @@
 #define FR_SIM_WORLD_INTERNAL_H
 
 #include "crowd/crowd.h"
+#include "sim/congestion.h"
 #include "sim/orders.h"
 #include "base/rng.h"
 #include "sim/world.h"
@@ -28,6 +29,7 @@ struct fr_world {
     fr_agents agents;
     fr_order_desk desk;
     fr_crowd *crowd;
+    fr_congestion *congestion;
 
     group *groups;
     fr_group_view *group_views;

@@ -140,9 +140,10 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
     return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
            (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
            leg->team < FR_TEAMS_MAX && fr_cost_view_is_open(world->cost, leg->fit) &&
-           fr_cost_view_is_open(world->cost, leg->view) && position_is_inside(world->grid, leg->goal) &&
-           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
-           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           fr_cost_view_is_open(world->cost, leg->view) && fr_cost_view_is_open(world->cost, leg->own_view) &&
+           position_is_inside(world->grid, leg->goal) && leg->units > 0 && leg->unclaimed >= 0 &&
+           leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f && leg->pack_radius > 0.0f &&
+           leg->slot_first >= 0 && leg->slot_count >= 0 &&
            leg->slot_first <= orders->slot_capacity - leg->slot_count;
 }
 
@@ -271,7 +272,26 @@ void fr_world_save(const fr_world *world, fr_buffer *out)
     save_orders(&world->desk.orders, out);
     fr_agents_save(&world->agents, out);
     fr_field_service_save(world->desk.fields, out);
+    fr_congestion_save(world->congestion, out);
     save_commands(world, out);
+}
+
+/* Jams and legs must know one another. */
+static bool load_congestion(fr_world *world, fr_reader *reader)
+{
+    if (!fr_congestion_load(world->congestion, world->cost, reader)) {
+        return false;
+    }
+    const fr_orders *orders = &world->desk.orders;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *leg = &orders->legs[l];
+        if (leg->jam > FR_JAMS_MAX ||
+            (leg->jam > 0 && (!fr_cost_view_is_open(world->cost, FR_COST_FIRST_JAM + leg->jam - 1) ||
+                              !fr_congestion_has_jam(world->congestion, leg->jam - 1, (uint32_t)l)))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
@@ -297,8 +317,8 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
     for (int32_t i = 0; i < world->agents.count; i++) {
         fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
     }
-    return fr_field_service_load(world->desk.fields, reader) && load_commands(world, reader) &&
-           reader->at == reader->size;
+    return fr_field_service_load(world->desk.fields, reader) && load_congestion(world, reader) &&
+           load_commands(world, reader) && reader->at == reader->size;
 }
 
 fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t size, fr_error *error)
