@@ -123,7 +123,7 @@ static void test_whole_and_partial_builds_alternate(void **state)
         fr_field_destroy(s.pool, s.field);
         s.field = fr_field_build(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, &goal, 1);
         const fr_cost_snapshot *snapshot = fr_cost_acquire(s.cost);
-        fr_field_part need = {cells, random_needs(&rng, &s, cells, 2), 0};
+        fr_field_part need = {.cells = cells, .cell_count = random_needs(&rng, &s, cells, 2)};
         fr_field *part = fr_field_reserve(s.pool, map->grid);
         fr_field_extend(part, s.scratch, snapshot, FR_CLASS_FOOT, &goal, 1, &need);
         fr_field_settle(s.pool, part);
@@ -163,7 +163,7 @@ static void test_a_part_takes_the_blocks_it_needs(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fr_field *part = fr_field_reserve(s.pool, map->grid);
-        fr_field_part need = {&cases[i].cell, 1, 0};
+        fr_field_part need = {.cells = &cases[i].cell, .cell_count = 1};
         fr_field_extend(part, s.scratch, snapshot, FR_CLASS_FOOT, &goal, 1, &need);
         fr_field_settle(s.pool, part);
         assert_int_equal((fr_field_pool_used_bytes(s.pool) - before) / sizeof(fr_field_block),

@@ -67,13 +67,13 @@ static void test_small_field_is_seen_after_two_ticks(void **state)
     close_bench(&b);
 }
 
-/* 600x500 = 19 x 16 blocks = 311,296 cells: more than one tick's work, so a second request waits for the
+/* 520x500 = 17 x 16 blocks = 278,528 cells: more than one tick's work, so a second request waits for the
  * first. */
 static void test_work_is_charged_in_order(void **state)
 {
     (void)state;
-    bench b = open_bench(open_map(600, 500), FR_FIELD_BYTES);
-    fr_field_id first = request(&b, 5, 5), second = request(&b, 590, 490);
+    bench b = open_bench(open_map(520, 500), FR_FIELD_BYTES);
+    fr_field_id first = request(&b, 5, 5), second = request(&b, 510, 490);
     uint32_t seen_first = 0, seen_second = 0;
     for (uint32_t t = 0; t < 8; t++) {
         tick(&b);
@@ -81,7 +81,7 @@ static void test_work_is_charged_in_order(void **state)
         seen_second = seen_second == 0 && fr_field_service_get(b.service, second) != NULL ? t : seen_second;
     }
     assert_int_equal(seen_first, 3);  /* ends in tick 1, seen two later */
-    assert_int_equal(seen_second, 4); /* 622,592 cells end in tick 2 */
+    assert_int_equal(seen_second, 4); /* 557,056 cells end in tick 2 */
     close_bench(&b);
 }
 
@@ -229,7 +229,7 @@ static void test_steady_changes_do_not_starve(void **state)
 static void test_released_requests_leave_the_queue(void **state)
 {
     (void)state;
-    bench b = open_bench(open_map(600, 500), FR_FIELD_BYTES);
+    bench b = open_bench(open_map(520, 500), FR_FIELD_BYTES);
     fr_field_id ids[20];
     for (int i = 0; i < 20; i++) {
         ids[i] = request(&b, 10 + i, 10);
@@ -283,8 +283,8 @@ static void test_save_and_load(void **state)
     static const uint32_t cuts[] = {0, 2, 3, 6}; /* nothing begun, one build charged, both, an edit on top */
     for (size_t c = 0; c < sizeof cuts / sizeof *cuts; c++) {
         uint32_t cut = cuts[c];
-        bench a = open_bench(open_map(600, 500), FR_FIELD_BYTES);
-        fr_field_id first = request(&a, 5, 5), second = request(&a, 590, 490);
+        bench a = open_bench(open_map(520, 500), FR_FIELD_BYTES);
+        fr_field_id first = request(&a, 5, 5), second = request(&a, 510, 490);
         for (uint32_t t = 0; t < cut; t++) {
             tick(&a);
             if (t == 5) {
@@ -295,7 +295,7 @@ static void test_save_and_load(void **state)
         fr_cost_save(a.cost, &saved);
         size_t cost_size = saved.size;
         fr_field_service_save(a.service, &saved);
-        bench b = open_bench(open_map(600, 500), FR_FIELD_BYTES);
+        bench b = open_bench(open_map(520, 500), FR_FIELD_BYTES);
         fr_reader reader = {saved.data, saved.size, 0};
         assert_true(fr_cost_load(b.cost, &reader));
         assert_int_equal(reader.at, cost_size);
@@ -318,7 +318,7 @@ static void test_save_and_load(void **state)
         }
         /* Cut anywhere, it is refused. */
         for (size_t size = cost_size; cut == 2 && size < saved.size && size < cost_size + 200; size += 41) {
-            bench damaged = open_bench(open_map(600, 500), FR_FIELD_BYTES);
+            bench damaged = open_bench(open_map(520, 500), FR_FIELD_BYTES);
             fr_reader part = {saved.data, size, cost_size};
             assert_false(fr_field_service_load(damaged.service, &part));
             close_bench(&damaged);

@@ -91,12 +91,12 @@ static void test_changes_are_charged_by_cell(void **state)
     } edits[] = {
         {"a building", {500, 300, 3, 3}, FR_COST_WALL},
         {"razed", {500, 300, 3, 3}, 0},
-        {"half the map shut off", {300, 0, 1, 400}, FR_COST_WALL},
+        {"half the map shut off", {300, 0, 1, 500}, FR_COST_WALL},
         {"a door", {300, 20, 1, 2}, 0},
-        {"all is dearer", {0, 0, 700, 400}, 3},
-        {"a wall that nobody passes", {699, 399, 1, 1}, FR_COST_WALL},
+        {"all is dearer", {0, 0, 520, 500}, 3},
+        {"a wall that nobody passes", {519, 499, 1, 1}, FR_COST_WALL},
     };
-    bench b = open_bench(open_map(700, 400), fr_executor_inline());
+    bench b = open_bench(open_map(520, 500), fr_executor_inline());
     b.id = request(&b, 5, 5);
     assert_int_equal(ticks_until_seen(&b), 2 + FR_FIELD_LATENCY_TICKS);
     for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {

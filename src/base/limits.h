@@ -67,6 +67,14 @@
  * room to be pushed aside. */
 #define FR_FIELD_REACH 32
 
+/* Maps of up to this many cells have whole fields, which are there in two ticks; on larger ones a field
+ * covers what units need. */
+#define FR_FIELD_WHOLE_CELLS (512 * 512)
+
+/* Cells that one field waits to cover. Those beyond are asked for again by units that are still not covered.
+ */
+#define FR_FIELD_WANTS_MAX 64
+
 /* Cells of field work done per tick, and ticks until what is done is seen: the rule that makes fields appear
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
 #define FR_FIELD_CELLS_PER_TICK 262144

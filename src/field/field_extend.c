@@ -181,7 +181,10 @@ void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapsho
     if (fr_field_is_complete(field)) {
         return;
     }
-    fr_scratch_begin_part(scratch, (fr_front_source){snapshot, view, field->limit > 0 ? field : NULL});
+    fr_scratch_begin_part(scratch, (fr_front_source){.snapshot = snapshot,
+                                                     .view = view,
+                                                     .base = field->limit > 0 ? field : NULL,
+                                                     .progress = part->progress});
     fr_bucket_queue_reset(&scratch->queue);
     if (field->limit > 0) {
         start_from_border(scratch, field, goals, goal_count);

@@ -95,6 +95,8 @@ static inline int fr_first_step(uint8_t best)
     return __builtin_ctz(best);
 }
 
+/* Bytes of the blocks of settled fields. */
+size_t fr_field_pool_held_bytes(const fr_field_pool *pool);
 fr_grid fr_field_pool_grid(const fr_field_pool *pool);
 
 /* A field without a built cell, to be filled or loaded and then settled; blocks for the whole map are set
@@ -113,6 +115,9 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
 /* Gives an own block back in which, as it turned out, every cell is unreached: once settled it is absent. */
 void fr_field_block_leave(fr_field *field, int32_t number);
 
+/* Makes a field that is not settled yet, a clone maybe, one without a built cell. */
+void fr_field_clear(fr_field *field);
+
 /* Ends the writing: gives back what was set aside and not taken, and blocks that were replaced. Needed before
  * the field is seen. Main thread; a second call changes nothing. */
 void fr_field_settle(fr_field_pool *pool, fr_field *field);
@@ -126,7 +131,9 @@ typedef struct fr_field_part {
     const fr_cell *cells; /* [cell_count] inside the map; walls don't count. One without a way to a goal makes
                              the field complete */
     int32_t cell_count;
-    uint32_t reach; /* the field goes on by this much after the last of them; far below the largest value */
+    uint32_t reach; /* the field goes on by this much after the last of them; up to FR_LIMIT_NONE */
+    _Atomic int32_t
+        *progress; /* counts the blocks that are sure to be added, as the front leaves them; or null */
 } fr_field_part;
 
 /* Makes a field exact for more cells: one that is just reserved, or a clone, which goes on from its border.

@@ -32,6 +32,7 @@ struct fr_field_pool {
     int32_t block_limit;      /* blocks that the budget allows */
     int32_t block_fresh;      /* blocks from here on were never handed out */
     int32_t used_blocks;      /* in fields, or set aside */
+    int32_t aside_blocks;     /* of these, those of fields that are not settled */
     fr_field_block *blocks;   /* owned [1 + block_limit], raw; the first is that of FR_BLOCK_ABSENT */
     int32_t *references;      /* owned [1 + block_limit], raw: fields that hold a block */
     int32_t *free_blocks;     /* owned [block_limit], raw; a stack */
@@ -97,6 +98,11 @@ size_t fr_field_pool_budget_bytes(const fr_field_pool *pool)
     return (size_t)pool->block_limit * sizeof(fr_field_block);
 }
 
+size_t fr_field_pool_held_bytes(const fr_field_pool *pool)
+{
+    return (size_t)(pool->used_blocks - pool->aside_blocks) * sizeof(fr_field_block);
+}
+
 fr_grid fr_field_pool_grid(const fr_field_pool *pool)
 {
     return pool->grid;
@@ -153,6 +159,18 @@ void fr_field_block_leave(fr_field *field, int32_t number)
     field->owned[number] = BLOCK_LEFT;
 }
 
+void fr_field_clear(fr_field *field)
+{
+    for (int32_t number = 0; number < fr_grid_block_count(field->grid); number++) {
+        if (field->table[number] != FR_BLOCK_ABSENT) {
+            *fr_field_block_take(field, number) = field->blocks[FR_BLOCK_ABSENT];
+            fr_field_block_leave(field, number);
+        }
+    }
+    field->limit = field->maximum = 0;
+    field->saturated = false;
+}
+
 /* ---- fields ---- */
 
 static fr_field *take_field(fr_field_pool *pool)
@@ -195,6 +213,7 @@ fr_field *fr_field_reserve(fr_field_pool *pool, fr_grid grid)
         field->owned[b] = BLOCK_SHARED;
     }
     field->spare_count = pool->blocks_per_field;
+    pool->aside_blocks += field->spare_count;
     return field;
 }
 
@@ -237,6 +256,7 @@ void fr_field_settle(fr_field_pool *pool, fr_field *field)
             field->table[b] = FR_BLOCK_ABSENT;
         }
     }
+    pool->aside_blocks -= field->spare_count;
     field->spare_count = field->taken = 0;
 }
 

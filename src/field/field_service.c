@@ -33,6 +33,8 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     }
     service->slots = fr_alloc(FR_FIELD_SLOTS_MAX, sizeof *service->slots);
     service->goals = fr_alloc_raw((size_t)FR_FIELD_SLOTS_MAX * FR_GOALS_MAX, sizeof *service->goals);
+    service->wants = fr_alloc_raw((size_t)FR_FIELD_SLOTS_MAX * FR_FIELD_WANTS_MAX, sizeof *service->wants);
+    service->lazy = cells > FR_FIELD_WHOLE_CELLS;
     service->queue = fr_alloc(FR_FIELD_SLOTS_MAX, sizeof *service->queue);
     return service;
 }
@@ -60,6 +62,7 @@ void fr_field_service_destroy(fr_field_service *service)
     fr_free(service->repairs);
     fr_free(service->slots);
     fr_free(service->goals);
+    fr_free(service->wants);
     fr_free(service->area_goals);
     fr_free(service->queue);
     fr_free(service);
@@ -149,7 +152,7 @@ static fr_field_slot *take_slot(fr_field_service *service)
     return victim;
 }
 
-static fr_field_slot *slot_of(const fr_field_service *service, fr_field_id id)
+fr_field_slot *fr_field_service_slot(const fr_field_service *service, fr_field_id id)
 {
     if (id.index1 == 0 || id.index1 > service->slot_limit) {
         return NULL;
@@ -160,7 +163,7 @@ static fr_field_slot *slot_of(const fr_field_service *service, fr_field_id id)
 
 /* ---- the queue ---- */
 
-static void enqueue(fr_field_service *service, fr_field_slot *entry)
+void fr_field_service_enqueue(fr_field_service *service, fr_field_slot *entry)
 {
     FR_ASSERT(entry->build == FR_BUILD_NONE && service->queue_count < FR_FIELD_SLOTS_MAX);
     int32_t at = (service->queue_head + service->queue_count++) % FR_FIELD_SLOTS_MAX;
@@ -215,15 +218,15 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
     }
     entry->references++;
     entry->last_used = service->tick;
-    if (entry->build == FR_BUILD_NONE && (entry->field == NULL || entry->stale)) {
-        enqueue(service, entry);
+    if (entry->build == FR_BUILD_NONE && fr_field_slot_lacks(service, entry)) {
+        fr_field_service_enqueue(service, entry);
     }
     return (fr_field_id){(uint16_t)(entry - service->slots + 1), entry->generation};
 }
 
 void fr_field_service_release(fr_field_service *service, fr_field_id id)
 {
-    fr_field_slot *entry = slot_of(service, id);
+    fr_field_slot *entry = fr_field_service_slot(service, id);
     if (entry == NULL) {
         return;
     }
@@ -234,6 +237,7 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id)
         return;
     }
     entry->denied = false;
+    entry->want_count = entry->part_count; /* nobody stands anywhere any more; what is being built goes on */
     if (entry->build == FR_BUILD_QUEUED) {
         fr_field_service_dequeue(service, entry);
     }
@@ -244,13 +248,13 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id)
 
 const fr_field *fr_field_service_get(const fr_field_service *service, fr_field_id id)
 {
-    const fr_field_slot *entry = slot_of(service, id);
+    const fr_field_slot *entry = fr_field_service_slot(service, id);
     return entry != NULL ? entry->field : NULL;
 }
 
 fr_field_standing fr_field_service_standing(const fr_field_service *service, fr_field_id id)
 {
-    const fr_field_slot *entry = slot_of(service, id);
+    const fr_field_slot *entry = fr_field_service_slot(service, id);
     if (entry == NULL) {
         return FR_STANDING_NONE;
     }
@@ -269,8 +273,8 @@ bool fr_field_service_tick(fr_field_service *service, uint32_t tick)
         fr_field_slot *entry = &service->slots[i];
         bool wanted = entry->used && entry->references > 0 && entry->build == FR_BUILD_NONE;
         bool retry = entry->denied && tick % RETRY_TICKS == 0;
-        if (wanted && (retry || (entry->stale && !entry->denied))) {
-            enqueue(service, entry);
+        if (wanted && (retry || !entry->denied) && fr_field_slot_lacks(service, entry)) {
+            fr_field_service_enqueue(service, entry);
         }
     }
     fr_field_service_start(service);

@@ -35,6 +35,12 @@ void fr_field_service_destroy(fr_field_service *service);
 /* Takes a reference to the field of this request; new or stale ones are queued. Null id only when all slots
  * are held (counted as denied): ask again later. */
 fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_request *request);
+/* A unit that holds the field stands on this cell and has a way to a goal: on large maps, where fields cover
+ * a part of the map, the field is built or extended to cover it. Elsewhere, and where it is covered or asked
+ * for already, nothing happens. */
+void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell cell);
+/* Do fields cover only what is needed? */
+bool fr_field_service_is_lazy(const fr_field_service *service);
 /* Drops a reference. A field that nobody holds stays as cache until its memory is needed; a queued build that
  * nobody wants any more is dropped. Null ids are ignored. */
 void fr_field_service_release(fr_field_service *service, fr_field_id id);
@@ -58,7 +64,9 @@ bool fr_field_service_tick(fr_field_service *service, uint32_t tick);
 typedef struct fr_field_service_stats {
     uint32_t live, pending, built, cache_hits, evictions, denied, waits;
     uint64_t wait_ns_max, wait_ns_last, build_ns_last;
-    size_t bytes;
+    uint64_t work_ns; /* all that builds took, on whatever thread */
+    size_t bytes;     /* of fields, and set aside for those being built */
+    size_t held_max;  /* the most bytes that complete fields took at one time */
 } fr_field_service_stats;
 fr_field_service_stats fr_field_service_statistics(const fr_field_service *service);
 

@@ -1,16 +1,17 @@
 /* field_service_build: how a slot comes by its field: memory and a snapshot, the job, what its work is
  * charged, and when it is seen. Knows slots and the queue, not who asks.
  *
- * Work is charged by result. A slot's first field is charged its cells. A successor is charged the cells in
- * which it differs from the field that it replaces, whether it was repaired, or the repair was given up for
- * a build, or there was nothing to repair from: how it came about never shows. What a successor is charged
- * is known only once it is there. So the charges of a tick are drawn FR_FIELD_LATENCY_TICKS later, when what
- * they complete is to be seen: jobs have had that long, and who was charged what is the same for every number
- * of workers. */
+ * Work is charged by result. A slot's first field is charged its cells, whole blocks. A successor is charged
+ * the cells in which it differs from the field that it replaces, and whole blocks where that had none,
+ * whether it was repaired, or the repair was given up for a build, or there was nothing to repair from: how
+ * it came about never shows. What that is is mostly known only once it is there. So the charges of a tick are
+ * drawn FR_FIELD_LATENCY_TICKS later, when what they complete is to be seen: jobs have had that long, and who
+ * was charged what is the same for every number of workers. A job that is still at work then, and has already
+ * done more than a tick can charge, is charged that much and not waited for. */
 #include "base/assert.h"
 #include "field/field_service_internal.h"
 
-/* What a successor is taken to cost while that is unknown: no more than 16 are begun a tick. */
+/* What work of unknown charge is taken to cost: no more than 16 such builds are begun a tick. */
 #define CHARGE_EXPECTED (FR_FIELD_CELLS_PER_TICK / 16)
 
 /* Snapshots after which a stale field that waits its turn, or that nobody holds, lets go of its own: every
@@ -45,6 +46,38 @@ static uint64_t now_ns(const fr_field_service *service)
     return service->now_ns != NULL ? service->now_ns(service->clock) : 0;
 }
 
+static bool lacks_a_want(const fr_field_service *service, const fr_field_slot *entry)
+{
+    bool lacks = entry->field == NULL;
+    for (int32_t w = 0; w < entry->part_count; w++) {
+        lacks |= fr_field_value(entry->next, fr_field_slot_wants(service, entry)[w]) == FR_UNREACHED;
+    }
+    return lacks;
+}
+
+/* Makes `next` exact as far as `field` is, over the costs of the snapshot. */
+static void renew(fr_field_slot *entry, int lane, const fr_goal *goals, int goal_count)
+{
+    const fr_field_service *service = entry->service;
+    if (!entry->renews) {
+        return; /* is so already */
+    }
+    if (entry->base != NULL && goal_count <= FR_GOALS_MAX &&
+        fr_field_repair(entry->next, service->repairs[lane], entry->base, entry->snapshot, entry->view, goals,
+                        goal_count)) {
+        return;
+    }
+    if (!service->lazy) {
+        fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
+        return;
+    }
+    fr_field_clear(entry->next);
+    fr_field_part part = {.reach = entry->field->limit};
+    fr_field_extend(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count,
+                    &part);
+    entry->next->limit = entry->field->limit; /* though nothing may lie beyond, as after a repair */
+}
+
 static void run_build(void *context, int lane)
 {
     fr_field_slot *entry = context;
@@ -52,16 +85,38 @@ static void run_build(void *context, int lane)
     uint64_t begin = now_ns(service);
     int goal_count;
     const fr_goal *goals = list_goals(service, entry, lane, &goal_count);
-    bool repaired = entry->base != NULL && goal_count <= FR_GOALS_MAX &&
-                    fr_field_repair(entry->next, service->repairs[lane], entry->base, entry->snapshot,
-                                    entry->view, goals, goal_count);
-    if (!repaired) {
+    if (!service->lazy && entry->field == NULL) {
         fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
+    } else {
+        renew(entry, lane, goals, goal_count);
     }
-    if (entry->field != NULL) {
-        entry->changes = fr_field_count_changes(entry->field, entry->next);
+    if (service->lazy && lacks_a_want(service, entry)) {
+        fr_field_part part = {.cells = fr_field_slot_wants(service, entry),
+                              .cell_count = entry->part_count,
+                              .reach = FR_FIELD_REACH * FR_STEP_STRAIGHT,
+                              .progress = &entry->progress};
+        fr_field_extend(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count,
+                        &part);
     }
+    entry->work = fr_field_service_count_work(service, entry);
     entry->build_ns = now_ns(service) - begin;
+}
+
+int64_t fr_field_service_count_work(const fr_field_service *service, const fr_field_slot *entry)
+{
+    int32_t count = fr_grid_block_count(service->grid);
+    if (entry->field == NULL && !service->lazy) {
+        return (int64_t)count * FR_BLOCK_CELLS;
+    }
+    int64_t work = 0;
+    for (int32_t number = 0; number < count; number++) {
+        bool is_new = entry->next->table[number] != FR_BLOCK_ABSENT &&
+                      (entry->field == NULL || entry->field->table[number] == FR_BLOCK_ABSENT);
+        work += is_new
+                    ? FR_BLOCK_CELLS
+                    : (entry->field == NULL ? 0 : fr_field_block_changes(entry->field, entry->next, number));
+    }
+    return work;
 }
 
 void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry)
@@ -76,6 +131,7 @@ void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry
     service->stats.waits += late;
     service->stats.wait_ns_last += late ? now_ns(service) - begin : 0;
     service->stats.build_ns_last = entry->build_ns;
+    service->stats.work_ns += entry->build_ns;
     entry->job_runs = false;
 }
 
@@ -122,8 +178,9 @@ static const fr_cost_snapshot *take_snapshot(fr_field_service *service)
 
 static fr_field *take_memory(fr_field_service *service, const fr_field_slot *entry)
 {
-    return entry->base != NULL ? fr_field_clone(service->pool, entry->field)
-                               : fr_field_reserve(service->pool, service->grid);
+    bool goes_on = entry->field != NULL && (entry->base != NULL || !entry->stale);
+    return goes_on ? fr_field_clone(service->pool, entry->field)
+                   : fr_field_reserve(service->pool, service->grid);
 }
 
 /* Takes a snapshot and memory for a queued slot and hands the work out. False: no room. */
@@ -143,8 +200,13 @@ static bool start_build(fr_field_service *service, fr_field_slot *entry)
     entry->denied = false;
     entry->snapshot = snapshot;
     entry->started = service->tick;
-    entry->charge_left = entry->field != NULL ? FR_CHARGE_UNKNOWN
-                                              : (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
+    entry->charge = entry->field != NULL || service->lazy
+                        ? FR_CHARGE_UNKNOWN
+                        : (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
+    entry->charged = 0;
+    entry->renews = entry->field != NULL && entry->stale;
+    entry->part_count = entry->want_count;
+    atomic_store(&entry->progress, 0);
     entry->build = FR_BUILD_RUNNING;
     entry->job = (fr_job){.run = run_build, .context = entry};
     entry->job_runs = true;
@@ -166,6 +228,9 @@ static void publish(fr_field_service *service, fr_field_slot *entry)
     entry->snapshot = NULL;
     entry->stale = entry->next_stale;
     entry->build = FR_BUILD_NONE;
+    fr_field_service_drop_met_wants(service, entry);
+    size_t held = fr_field_pool_held_bytes(service->pool);
+    service->stats.held_max = held > service->stats.held_max ? held : service->stats.held_max;
     service->stats.pending--;
     service->stats.built++;
 }
@@ -173,6 +238,21 @@ static void publish(fr_field_service *service, fr_field_slot *entry)
 static fr_field_slot *queued_slot(const fr_field_service *service, int32_t place)
 {
     return &service->slots[service->queue[(service->queue_head + place) % FR_FIELD_SLOTS_MAX]];
+}
+
+/* Finds out the charge of a build, for which its job must be done; unless it is sure to be more than `budget`
+ * by what the job has done so far. */
+static bool know_charge(fr_field_service *service, fr_field_slot *entry, int64_t budget)
+{
+    if (entry->charge == FR_CHARGE_UNKNOWN) {
+        int64_t sure = (int64_t)atomic_load(&entry->progress) * FR_BLOCK_CELLS;
+        if (entry->job_runs && sure > entry->charged + budget) {
+            return false;
+        }
+        fr_field_service_finish_job(service, entry);
+        entry->charge = entry->work;
+    }
+    return true;
 }
 
 bool fr_field_service_charge(fr_field_service *service)
@@ -184,16 +264,11 @@ bool fr_field_service_charge(fr_field_service *service)
         if (entry->build != FR_BUILD_RUNNING || service->tick - entry->started < FR_FIELD_LATENCY_TICKS) {
             break; /* had no part in that tick's work */
         }
-        if (entry->charge_left == FR_CHARGE_UNKNOWN) {
-            fr_field_service_finish_job(service, entry);
-            entry->charge_left = entry->changes;
-        }
-        int64_t share = entry->charge_left < budget ? entry->charge_left : budget;
-        entry->charge_left -= share;
-        budget -= share;
-        if (entry->charge_left > 0) {
+        if (!know_charge(service, entry, budget) || entry->charge - entry->charged > budget) {
+            entry->charged += budget;
             break;
         }
+        budget -= entry->charge - entry->charged;
         service->queue_head = (service->queue_head + 1) % FR_FIELD_SLOTS_MAX;
         service->queue_count--;
         publish(service, entry);
@@ -202,9 +277,11 @@ bool fr_field_service_charge(fr_field_service *service)
     return published;
 }
 
-static int64_t expected_charge(const fr_field_slot *entry)
+/* The same whether the job is done by now or not. */
+static int64_t expected_charge(const fr_field_service *service, const fr_field_slot *entry)
 {
-    return entry->charge_left == FR_CHARGE_UNKNOWN ? CHARGE_EXPECTED : entry->charge_left;
+    bool is_known = entry->field == NULL && !service->lazy;
+    return is_known ? entry->charge - entry->charged : CHARGE_EXPECTED;
 }
 
 /* Begins as much as this tick can charge. What has begun may still await the charges of the last
@@ -218,14 +295,14 @@ void fr_field_service_start(fr_field_service *service)
         if (entry->build != FR_BUILD_RUNNING) {
             break;
         }
-        backlog += expected_charge(entry);
+        backlog += expected_charge(service, entry);
     }
     const int64_t drawn_later = (int64_t)(FR_FIELD_LATENCY_TICKS - 1) * FR_FIELD_CELLS_PER_TICK;
     backlog = backlog > drawn_later ? backlog - drawn_later : 0;
     while (place < service->queue_count && backlog < FR_FIELD_CELLS_PER_TICK) {
         fr_field_slot *entry = queued_slot(service, place);
         if (start_build(service, entry)) {
-            backlog += expected_charge(entry);
+            backlog += expected_charge(service, entry);
             place++;
         } else if (place > 0) {
             break; /* what has begun will give memory back */

@@ -18,7 +18,7 @@ typedef enum fr_build_state {
     FR_BUILD_RUNNING,  /* begun; seen when all its work is charged */
 } fr_build_state;
 
-/* Charge of a successor whose job is not yet known to be done. */
+/* Charge of work that is known only once the job is done. */
 #define FR_CHARGE_UNKNOWN (-1)
 
 typedef struct fr_field_slot {
@@ -37,14 +37,19 @@ typedef struct fr_field_slot {
     const fr_cost_snapshot *base; /* costs over which `field` is exact; null: not kept, no repair */
     int32_t base_age;             /* snapshots taken since */
     bool denied;                  /* no memory; tried again */
+    int32_t want_count;           /* cells to be covered (lazy service) */
 
     fr_build_state build;
-    fr_field *next;                   /* being built */
-    bool next_stale;                  /* costs changed since the build's snapshot */
-    uint32_t started;                 /* tick */
-    int64_t charge_left;              /* cells still to be charged, or FR_CHARGE_UNKNOWN */
-    int32_t changes;                  /* cells in which `next` differs from `field`, once the job is done */
+    fr_field *next;           /* being built */
+    bool next_stale;          /* costs changed since the build's snapshot */
+    uint32_t started;         /* tick */
+    int64_t charge;           /* cells of work, or FR_CHARGE_UNKNOWN until the job has been waited for */
+    int64_t charged;          /* of these */
+    int64_t work;             /* what the job found the charge to be */
+    _Atomic int32_t progress; /* blocks that the job is sure to add, so far */
     const fr_cost_snapshot *snapshot; /* of `next`; null after loading */
+    bool renews;                      /* `field` was stale when it was begun */
+    int32_t part_count;               /* the first of the wants, which it covers */
     bool job_runs;                    /* submitted and not waited for */
     fr_job job;
     fr_field_service *service; /* for the job */
@@ -62,6 +67,8 @@ struct fr_field_service {
     void *clock;
     fr_field_slot *slots; /* [FR_FIELD_SLOTS_MAX] */
     fr_goal *goals;       /* [FR_FIELD_SLOTS_MAX][FR_GOALS_MAX] */
+    fr_cell *wants;       /* [FR_FIELD_SLOTS_MAX][FR_FIELD_WANTS_MAX] */
+    bool lazy;            /* fields cover what is wanted; else the map */
     fr_goal **area_goals; /* per lane [area_capacity]: the cells of an area while its field is built */
     int32_t area_capacity;
     int32_t slot_limit; /* slots from here on were never used */
@@ -77,6 +84,24 @@ static inline fr_goal *fr_field_slot_goals(const fr_field_service *service, cons
     return service->goals + (entry - service->slots) * FR_GOALS_MAX;
 }
 
+static inline fr_cell *fr_field_slot_wants(const fr_field_service *service, const fr_field_slot *entry)
+{
+    return service->wants + (entry - service->slots) * FR_FIELD_WANTS_MAX;
+}
+
+/* Is there something to build that nothing was begun for? */
+static inline bool fr_field_slot_lacks(const fr_field_service *service, const fr_field_slot *entry)
+{
+    return entry->stale || (entry->field == NULL && !service->lazy) || entry->want_count > 0;
+}
+
+/* field_service_need.c: forgets wants that the field now there covers. */
+void fr_field_service_drop_met_wants(fr_field_service *service, fr_field_slot *entry);
+
+/* field_service.c: queues a slot of which nothing is under way. */
+void fr_field_service_enqueue(fr_field_service *service, fr_field_slot *entry);
+/* field_service.c: the slot of an id; null for stale ones. */
+fr_field_slot *fr_field_service_slot(const fr_field_service *service, fr_field_id id);
 /* field_service.c: takes a queued slot out again, keeping the order of the others. */
 void fr_field_service_dequeue(fr_field_service *service, fr_field_slot *entry);
 /* Frees the cached slot that was used longest ago. False if there is none. */
@@ -86,6 +111,9 @@ bool fr_field_service_evict(fr_field_service *service, bool must_hold_memory);
  * was), then begins what is next in the queue. */
 bool fr_field_service_charge(fr_field_service *service);
 void fr_field_service_start(fr_field_service *service);
+
+/* What the complete `next` of a slot is charged. */
+int64_t fr_field_service_count_work(const fr_field_service *service, const fr_field_slot *entry);
 
 /* Waits for a build's job if it has one, counting the time. */
 void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry);

@@ -13,7 +13,8 @@ uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
             hash = fr_hash_u32(hash, (uint32_t)entry->references);
             hash = fr_hash_u32(hash, (uint32_t)entry->build | (uint32_t)entry->stale << 8 |
                                          (uint32_t)(entry->field != NULL) << 9);
-            hash = fr_hash_u32(hash, (uint32_t)entry->charge_left);
+            hash = fr_hash_u32(hash, (uint32_t)entry->charged);
+            hash = fr_hash_u32(hash, (uint32_t)entry->want_count);
         }
     }
     return hash;
@@ -24,8 +25,8 @@ uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
 /* A slot as saved; the goals and the fields follow it. */
 typedef struct saved_slot {
     uint64_t key;
-    int64_t charge_left;
-    int32_t references, goal_count;
+    int64_t charged;
+    int32_t references, goal_count, want_count, part_count;
     uint32_t last_used, started;
     uint16_t generation;
     uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
@@ -44,9 +45,11 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
         }
         saved_slot saved = {
             .key = entry->key,
-            .charge_left = entry->charge_left,
+            .charged = entry->charged,
             .references = entry->references,
             .goal_count = entry->used ? entry->goal_count : 0,
+            .want_count = entry->used ? entry->want_count : 0,
+            .part_count = entry->used ? entry->part_count : 0,
             .last_used = entry->last_used,
             .started = entry->started,
             .generation = entry->generation,
@@ -63,6 +66,8 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
         fr_buffer_append(out, &saved, sizeof saved);
         fr_buffer_append(out, fr_field_slot_goals(service, entry),
                          (size_t)saved.goal_count * sizeof(fr_goal));
+        fr_buffer_append(out, fr_field_slot_wants(service, entry),
+                         (size_t)saved.want_count * sizeof(fr_cell));
         if (saved.has_field) {
             fr_field_save(entry->field, out);
         }
@@ -80,9 +85,10 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
 static bool saved_slot_is_sane(const saved_slot *saved)
 {
     bool running = saved->build == FR_BUILD_RUNNING;
-    int64_t least_charge = running && saved->has_field ? FR_CHARGE_UNKNOWN : 0;
     return saved->build <= FR_BUILD_RUNNING && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
-           saved->has_next == running && saved->charge_left >= least_charge && saved->area.kind >= 0 &&
+           saved->has_next == running && saved->charged >= 0 && saved->want_count >= 0 &&
+           saved->want_count <= FR_FIELD_WANTS_MAX && saved->part_count >= 0 &&
+           saved->part_count <= saved->want_count && saved->area.kind >= 0 &&
            saved->area.kind < FR_AREA_KIND_COUNT &&
            (saved->used ? saved->goal_count >= 0 && saved->goal_count <= FR_GOALS_MAX &&
                               (saved->goal_count == 0) == (saved->area.kind != FR_AREA_NONE)
@@ -94,7 +100,9 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
     saved_slot saved;
     if (!fr_reader_take(reader, &saved, sizeof saved) || !saved_slot_is_sane(&saved) ||
         !fr_reader_take(reader, fr_field_slot_goals(service, entry),
-                        (size_t)saved.goal_count * sizeof(fr_goal))) {
+                        (size_t)saved.goal_count * sizeof(fr_goal)) ||
+        !fr_reader_take(reader, fr_field_slot_wants(service, entry),
+                        (size_t)saved.want_count * sizeof(fr_cell))) {
         return false;
     }
     if (!fr_cost_view_is_open(service->cost, saved.view)) {
@@ -102,6 +110,11 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
     }
     for (int32_t g = 0; g < saved.goal_count; g++) {
         if (!fr_grid_contains(service->grid, fr_field_slot_goals(service, entry)[g].cell)) {
+            return false;
+        }
+    }
+    for (int32_t w = 0; w < saved.want_count; w++) {
+        if (!fr_grid_contains(service->grid, fr_field_slot_wants(service, entry)[w])) {
             return false;
         }
     }
@@ -117,7 +130,10 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .denied = saved.denied,
                              .build = (fr_build_state)saved.build,
                              .next_stale = saved.next_stale,
-                             .charge_left = saved.charge_left,
+                             .want_count = saved.want_count,
+                             .part_count = saved.part_count,
+                             .charge = FR_CHARGE_UNKNOWN,
+                             .charged = saved.charged,
                              .started = saved.started,
                              .service = service};
     if (saved.has_field && (entry->field = fr_field_load(service->pool, reader)) == NULL) {
@@ -126,8 +142,8 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
     if (saved.has_next && (entry->next = fr_field_load(service->pool, reader)) == NULL) {
         return false;
     }
-    if (saved.has_field && saved.has_next) {
-        entry->changes = fr_field_count_changes(entry->field, entry->next);
+    if (saved.has_next) {
+        entry->work = fr_field_service_count_work(service, entry);
     }
     service->stats.live += saved.used;
     service->stats.pending += saved.has_next;

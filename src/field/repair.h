@@ -32,5 +32,7 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
 /* Cells whose value, best steps or target differ between two fields of one map. Only blocks that they do not
  * share are read. Any thread. */
 int32_t fr_field_count_changes(const fr_field *before, const fr_field *after);
+/* The same in one block. */
+int32_t fr_field_block_changes(const fr_field *before, const fr_field *after, int32_t number);
 
 #endif

@@ -118,16 +118,23 @@ void fr_repair_refresh(fr_repair_tiles *tiles)
     refresh_saturated(tiles);
 }
 
+int32_t fr_field_block_changes(const fr_field *before, const fr_field *after, int32_t number)
+{
+    const fr_field_block *a = &before->blocks[before->table[number]];
+    const fr_field_block *b = &after->blocks[after->table[number]];
+    int32_t changes = 0;
+    for (int32_t i = 0; i < FR_BLOCK_CELLS && a != b; i++) {
+        changes += a->integration[i] != b->integration[i] || a->best[i] != b->best[i] ||
+                   a->target[i] != b->target[i];
+    }
+    return changes;
+}
+
 int32_t fr_field_count_changes(const fr_field *before, const fr_field *after)
 {
     int32_t changes = 0, count = fr_grid_block_count(before->grid);
     for (int32_t number = 0; number < count; number++) {
-        const fr_field_block *a = &before->blocks[before->table[number]];
-        const fr_field_block *b = &after->blocks[after->table[number]];
-        for (int32_t i = 0; i < FR_BLOCK_CELLS && a != b; i++) {
-            changes += a->integration[i] != b->integration[i] || a->best[i] != b->best[i] ||
-                       a->target[i] != b->target[i];
-        }
+        changes += fr_field_block_changes(before, after, number);
     }
     return changes;
 }

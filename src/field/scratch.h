@@ -35,7 +35,8 @@ typedef enum fr_block_state {
 typedef struct fr_front_source {
     const fr_cost_snapshot *snapshot;
     fr_cost_view view;
-    const fr_field *base; /* what is built already; may be null */
+    const fr_field *base;      /* what is built already; may be null */
+    _Atomic int32_t *progress; /* counts blocks that the front leaves and that `base` lacks; may be null */
 } fr_front_source;
 
 /* Cells that the front must have passed before it may stop. */

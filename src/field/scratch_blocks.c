@@ -2,6 +2,7 @@
  * part costs what the part costs. The front asks for nothing until it stands on a cell marked as an edge:
  * then the blocks around that cell's block are brought in and its marks go. A build of the whole map has no
  * marks and never comes here. */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/assert.h"
@@ -106,5 +107,10 @@ void fr_scratch_open_block_of(fr_scratch *scratch, uint32_t place)
 {
     uint32_t stride = (uint32_t)scratch->stride;
     fr_cell cell = {(int32_t)(place % stride) - 1, (int32_t)(place / stride) - 1};
-    fr_scratch_open_block(scratch, fr_grid_block(scratch->grid, cell));
+    int32_t block = fr_grid_block(scratch->grid, cell);
+    const fr_front_source *source = &scratch->source;
+    if (source->progress != NULL && (source->base == NULL || source->base->table[block] == FR_BLOCK_ABSENT)) {
+        atomic_fetch_add(source->progress, 1);
+    }
+    fr_scratch_open_block(scratch, block);
 }

@@ -400,12 +400,16 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         }
         look_up_field(desk, leg);
     }
+    bool lazy = fr_field_service_is_lazy(desk->fields);
     /* A unit that set out without a field, and whose line is no longer free, needs one after all. */
     for (int32_t unit = 0; unit < agents->count; unit++) {
         if (agents->leg[unit] == FR_NO_INDEX) {
             continue;
         }
         fr_leg *leg = &orders->legs[agents->leg[unit]];
+        if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
+            fr_field_service_need(desk->fields, leg->field_id, fr_cell_at(agents->position[unit]));
+        }
         if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
             (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
             fr_leg_request_field(desk, leg);

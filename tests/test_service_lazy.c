@@ -1,0 +1,210 @@
+/* The field service on maps so large that fields cover only what units need: what is covered when, what that
+ * takes, and that nobody can tell who built it or how. */
+#include "support.h"
+
+#include "base/hash.h"
+#include "base/rng.h"
+#include "field/field_internal.h"
+#include "field/field_service.h"
+#include "jobs/pool.h"
+
+typedef struct bench {
+    fr_map *map;
+    fr_cost *cost;
+    fr_field_service *service;
+    uint32_t tick;
+} bench;
+
+/* Just above the size up to which fields are whole: 21 x 13 blocks. */
+static fr_map *large_map(void)
+{
+    fr_map *map = open_map(660, 400);
+    assert_true(fr_grid_count(map->grid) > FR_FIELD_WHOLE_CELLS);
+    return map;
+}
+
+static bench open_bench(fr_executor executor)
+{
+    bench b = {.map = large_map()};
+    b.cost = fr_cost_create(b.map);
+    b.service = fr_field_service_create(b.cost, executor, FR_FIELD_BYTES, NULL, NULL);
+    return b;
+}
+
+static void close_bench(bench *b)
+{
+    fr_field_service_destroy(b->service);
+    fr_cost_destroy(b->cost);
+    fr_map_destroy(b->map);
+}
+
+static fr_field_id request(bench *b, int32_t x, int32_t y)
+{
+    fr_goal goal = {{x, y}, 0};
+    fr_field_request asked = {.goals = &goal, .goal_count = 1, .view = FR_CLASS_FOOT};
+    return fr_field_service_request(b->service, &asked);
+}
+
+static void edit(bench *b, fr_rect rect, uint8_t cost)
+{
+    fr_cost_set_edit(b->cost, rect, cost);
+    fr_rect changed = fr_cost_take_changed(b->cost);
+    if (changed.width > 0) {
+        fr_field_service_cost_changed(b->service, changed);
+    }
+}
+
+/* Ticks until a cell is covered, the one that shows it included; -1: never. */
+static int ticks_until_covered(bench *b, fr_field_id id, fr_cell cell)
+{
+    for (int ticks = 1; ticks <= 20; ticks++) {
+        fr_field_service_tick(b->service, b->tick++);
+        const fr_field *field = fr_field_service_get(b->service, id);
+        if (field != NULL && fr_field_value(field, cell) != FR_UNREACHED) {
+            return ticks;
+        }
+    }
+    return -1;
+}
+
+static void test_fields_cover_what_is_needed(void **state)
+{
+    (void)state;
+    bench b = open_bench(fr_executor_inline());
+    fr_field_id id = request(&b, 330, 200);
+    assert_true(fr_field_service_is_lazy(b.service));
+    for (int i = 0; i < 5; i++) {
+        fr_field_service_tick(b.service, b.tick++);
+    }
+    assert_null(fr_field_service_get(b.service, id)); /* nobody stands anywhere */
+    fr_cell near = {360, 210}, far = {150, 330};
+    fr_field_service_need(b.service, id, near);
+    assert_int_equal(ticks_until_covered(&b, id, near), 3);
+    const fr_field *field = fr_field_service_get(b.service, id);
+    assert_false(fr_field_is_complete(field));
+    size_t held = fr_field_service_statistics(b.service).bytes;
+    assert_true(held < 273 / 4 * sizeof(fr_field_block));
+    /* Known already, or a wall: nothing to do. */
+    fr_field_service_need(b.service, id, near);
+    assert_int_equal(ticks_until_covered(&b, id, far), -1);
+    assert_ptr_equal(fr_field_service_get(b.service, id), field);
+    fr_field_service_need(b.service, id, far);
+    assert_int_equal(ticks_until_covered(&b, id, far), 3);
+    assert_int_equal(fr_field_value(fr_field_service_get(b.service, id), near), 20 * 70 + 10 * 99);
+    assert_int_equal(fr_field_value(fr_field_service_get(b.service, id), far), 50 * 70 + 130 * 99);
+    close_bench(&b);
+}
+
+static int32_t held_blocks(const bench *b)
+{
+    return (int32_t)(fr_field_service_statistics(b->service).bytes / sizeof(fr_field_block));
+}
+
+/* Ticks that so many blocks of work take, the two until it is seen included. */
+static int ticks_of(int32_t blocks)
+{
+    int32_t a_tick = FR_FIELD_CELLS_PER_TICK / FR_BLOCK_CELLS;
+    return FR_FIELD_LATENCY_TICKS + (blocks + a_tick - 1) / a_tick;
+}
+
+static void test_the_part_that_is_added_is_charged(void **state)
+{
+    (void)state;
+    bench b = {.map = open_map(1408, 1024)}; /* 44 x 32 blocks, of which 256 are a tick's work */
+    b.cost = fr_cost_create(b.map);
+    b.service = fr_field_service_create(b.cost, fr_executor_inline(), FR_FIELD_BYTES, NULL, NULL);
+    fr_field_id id = request(&b, 0, 512);
+    fr_cell half = {640, 512}, end = {1407, 0};
+    fr_field_service_need(b.service, id, half);
+    int ticks = ticks_until_covered(&b, id, half);
+    int32_t first = held_blocks(&b);
+    assert_in_range(first, 400, 900);
+    assert_int_equal(ticks, ticks_of(first));
+    /* The others, and the cells that blocks on the border had not got. */
+    fr_field_service_need(b.service, id, end);
+    ticks = ticks_until_covered(&b, id, end);
+    assert_int_equal(held_blocks(&b), 44 * 32);
+    assert_in_range(ticks, ticks_of(44 * 32 - first), ticks_of(44 * 32 - first + 60));
+    assert_true(fr_field_is_complete(fr_field_service_get(b.service, id)));
+    close_bench(&b);
+}
+
+static uint64_t hash_of_view(const bench *b, fr_field_id id, uint64_t hash)
+{
+    hash = fr_field_service_hash(b->service, hash);
+    const fr_field *field = fr_field_service_get(b->service, id);
+    if (field != NULL && b->tick % 4 == 0) {
+        fr_buffer bytes = {0};
+        fr_field_save(field, &bytes);
+        hash = fr_hash_bytes(hash, bytes.data, bytes.size);
+        fr_buffer_fini(&bytes);
+    }
+    return hash;
+}
+
+/* Saves the service into bytes and goes on with one made from them. */
+static void reload(bench *b, fr_executor executor)
+{
+    fr_buffer bytes = {0};
+    fr_field_service_save(b->service, &bytes);
+    fr_field_service_destroy(b->service);
+    b->service = fr_field_service_create(b->cost, executor, FR_FIELD_BYTES, NULL, NULL);
+    fr_reader reader = {bytes.data, bytes.size, 0};
+    assert_true(fr_field_service_load(b->service, &reader));
+    assert_int_equal(reader.at, reader.size);
+    fr_buffer_fini(&bytes);
+}
+
+/* Two fields, units that need more and more, walls that come and go. */
+static uint64_t play(fr_executor executor, uint32_t reload_at)
+{
+    bench b = open_bench(executor);
+    fr_rng rng = {70};
+    fr_field_id ids[2] = {request(&b, 300, 210), request(&b, 500, 90)};
+    uint64_t hash = FR_HASH_SEED;
+    for (uint32_t tick = 0; tick < 48; tick++) {
+        int32_t spread = 30 + 5 * (int32_t)tick;
+        fr_cell cell = {300 + (int32_t)fr_rng_below(&rng, (uint32_t)spread), 100 + spread / 2};
+        if (tick % 3 == 0) {
+            fr_field_service_need(b.service, ids[tick % 2], cell);
+        }
+        if (tick % 5 == 4) {
+            fr_rect rect = {280 + (int32_t)fr_rng_below(&rng, 200), 80 + (int32_t)fr_rng_below(&rng, 150), 30,
+                            3};
+            edit(&b, rect, tick % 2 == 0 ? FR_COST_WALL : 1);
+        }
+        if (tick == reload_at) {
+            reload(&b, executor);
+        }
+        fr_field_service_tick(b.service, b.tick++);
+        hash = hash_of_view(&b, ids[tick % 2], hash);
+    }
+    assert_non_null(fr_field_service_get(b.service, ids[0]));
+    assert_false(fr_field_is_complete(fr_field_service_get(b.service, ids[0])));
+    close_bench(&b);
+    return hash;
+}
+
+static void test_nobody_can_tell_who_built_it(void **state)
+{
+    (void)state;
+    uint64_t inline_hash = play(fr_executor_inline(), UINT32_MAX);
+    for (uint32_t reload_at = 5; reload_at < 48; reload_at += 14) {
+        assert_int_equal(play(fr_executor_inline(), reload_at), inline_hash);
+    }
+    for (int workers = 1; workers <= 2; workers++) {
+        fr_pool *pool = fr_pool_create(workers, NULL);
+        assert_int_equal(play(fr_pool_executor(pool), UINT32_MAX), inline_hash);
+        fr_pool_destroy(pool);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_fields_cover_what_is_needed),
+        cmocka_unit_test(test_the_part_that_is_added_is_charged),
+        cmocka_unit_test(test_nobody_can_tell_who_built_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
