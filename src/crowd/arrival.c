@@ -132,9 +132,8 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
 static bool is_clear(const fr_crowd *crowd, const fr_agents *agents, uint32_t k)
 {
     const body *self = &crowd->bodies[k];
-    const neighbour *list = crowd->neighbours + crowd->list_start[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t other = crowd->bodies[list[n].index].id;
+        uint32_t other = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
         fr_vec2 way = fr_position_delta(agents->position[self->id], agents->position[other]);
         if (fr_vec2_length(way) < (self->radius + agents->radius[other]) * 0.98f) {
             return false;
@@ -244,9 +243,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     fr_agents *agents = input->agents;
     uint32_t i = self->id;
     bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
-    const neighbour *list = crowd->neighbours + crowd->list_start[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t j = crowd->bodies[list[n].index].id;
+        uint32_t j = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
         if (agents->leg[j] != agents->leg[i] || (agents->flags[j] & FR_AGENT_HAS_SLOT) == 0 ||
             agents->radius[j] != agents->radius[i]) {
             continue;

@@ -5,12 +5,19 @@
 
 #include "base/rng.h"
 
+/* Nearer than this (cells) two units are on one spot, and which way is apart must be decided. */
+#define ONE_SPOT 1e-5f
 /* Over-relaxation for units with several touches. */
 #define OMEGA 1.6f
 /* A correction per pass is at most this share of the radius. */
 #define CORRECTION_MAX 0.5f
-/* Two standing units bear this much overlap (share of the reach) without moving: packs come to rest. */
-#define REST_OVERLAP 0.01f
+/* A pass that would move a unit by less than this (cells) leaves it where it is, and it is skipped until one
+ * of its neighbours moves. After the first passes only what is worth it goes on: those who are pressed hard.
+ */
+#define STILL_MOVE       5e-4f
+#define STILL_MOVE_LATER 3e-3f
+#define PASSES_FOR_ALL   3
+
 /* A standing unit that would move less than this (cells) does not. */
 #define REST_MOVE 1e-3f
 /* Nobody is moved by more than this many top speeds in a tick. */
@@ -29,53 +36,105 @@ static fr_vec2 symmetry_breaker(const fr_crowd_input *input, uint32_t self, uint
     return self < other ? out : (fr_vec2){-out.x, -out.y};
 }
 
+static lanes lanes_sqrt(lanes v)
+{
+    for (int l = 0; l < LANES; l++) {
+        v[l] = sqrtf(v[l]);
+    }
+    return v;
+}
+
+/* Where `test` holds `yes`, elsewhere `no`. */
+static lanes lanes_select(lanes_mask test, lanes yes, lanes no)
+{
+    return (lanes)((test & (lanes_mask)yes) | (~test & (lanes_mask)no));
+}
+
+/* Sum of what the unit's neighbours push it by, and how many touch it. Without branches and a row at a time:
+ * who touches whom can't be predicted. The sum is taken in the list's order. */
+static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touches)
+{
+    const fr_crowd *crowd = now->crowd;
+    const contacts *row = crowd->contacts + crowd->list_start[k];
+    const lanes none = {0}, one_spot = none + ONE_SPOT;
+    fr_vec2 place = offset[k], push = {0.0f, 0.0f};
+    lanes_mask touching = {0};
+    for (int first = 0; first < crowd->list_count[k]; first += LANES, row++) {
+        const fr_vec2 *a = &offset[row->index[0]], *b = &offset[row->index[1]];
+        const fr_vec2 *c = &offset[row->index[2]], *d = &offset[row->index[3]];
+        lanes x = row->x + (lanes){a->x, b->x, c->x, d->x} - place.x;
+        lanes y = row->y + (lanes){a->y, b->y, c->y, d->y} - place.y;
+        lanes distance = lanes_sqrt(x * x + y * y);
+        lanes_mask touch = distance<row->reach, apart = distance> one_spot;
+        lanes force = lanes_select(touch, (row->reach - distance) * row->weight, none);
+        lanes share = force / lanes_select(apart, distance, one_spot);
+        lanes push_x = x * share, push_y = y * share;
+        touching -= touch;
+        for (int l = 0; l < LANES; l++) {
+            push.x -= push_x[l];
+            push.y -= push_y[l];
+        }
+        for (int l = 0; l < LANES; l++) {
+            if (!apart[l]) {
+                fr_vec2 out =
+                    symmetry_breaker(now->input, crowd->bodies[k].id, crowd->bodies[row->index[l]].id);
+                push = fr_vec2_add(push, fr_vec2_scale(out, force[l]));
+            }
+        }
+    }
+    *touches = touching[0] + touching[1] + touching[2] + touching[3];
+    return push;
+}
+
+/* Whether the last pass moved the unit or one of its neighbours: if not, this one finds what that one found.
+ */
+static bool is_astir(const fr_crowd *crowd, int k, const uint8_t *moved)
+{
+    unsigned any = moved[k];
+    const contacts *row = crowd->contacts + crowd->list_start[k];
+    for (int first = 0; first < crowd->list_count[k] && any == 0; first += LANES, row++) {
+        for (int l = 0; l < LANES; l++) {
+            any |= moved[row->index[l]];
+        }
+    }
+    return any != 0;
+}
+
 void crowd_correct(void *context, int begin, int end, int lane)
 {
     (void)lane;
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
-    const moved *from = crowd->moved[now->pass & 1];
-    moved *to = crowd->moved[(now->pass + 1) & 1];
+    int before = now->pass & 1, after = before ^ 1;
+    const fr_vec2 *from = crowd->offset[before];
     for (int k = begin; k < end; k++) {
-        const body *self = &crowd->bodies[k];
-        fr_vec2 place = from[k].offset, push = {0.0f, 0.0f};
-        const neighbour *list = crowd->neighbours + crowd->list_start[k];
-        int touches = 0;
-        for (int n = 0; n < crowd->list_count[k]; n++) {
-            const moved *other = &from[list[n].index];
-            float x = list[n].x + other->offset.x - place.x;
-            float y = list[n].y + other->offset.y - place.y;
-            float squared = x * x + y * y;
-            float reach = from[k].radius + other->radius, weight = list[n].weight;
-            if (weight < 0.0f) {
-                reach *= 1.0f - REST_OVERLAP;
-                weight = -weight;
-            }
-            if (squared >= reach * reach) {
-                continue;
-            }
-            float distance = sqrtf(squared);
-            fr_vec2 out;
-            if (distance > 1e-5f) {
-                out = (fr_vec2){-x / distance, -y / distance};
-            } else {
-                out = symmetry_breaker(now->input, self->id, crowd->bodies[list[n].index].id);
-            }
-            push = fr_vec2_add(push, fr_vec2_scale(out, (reach - distance) * weight));
-            touches++;
+        fr_vec2 place = from[k];
+        crowd->offset[after][k] = place;
+        crowd->moved[after][k] = 0;
+        if (!is_astir(crowd, k, crowd->moved[before])) {
+            continue;
         }
+        const body *self = &crowd->bodies[k];
+        int touches;
+        fr_vec2 push = push_of(now, k, from, &touches);
         if (touches > 1) {
             push = fr_vec2_scale(push, OMEGA / (1.0f + 0.5f * (float)(touches - 1)));
         }
-        float length = fr_vec2_length(push), most = CORRECTION_MAX * self->radius;
-        if (length > most) {
-            push = fr_vec2_scale(push, most / length);
+        float squared = fr_vec2_dot(push, push), most = CORRECTION_MAX * self->radius;
+        if (squared > most * most) {
+            push = fr_vec2_scale(push, most / sqrtf(squared));
         }
-        place = fr_vec2_add(place, push);
-        if (self->near_wall && (touches > 0 || now->pass == 0)) {
+        float still = now->pass < PASSES_FOR_ALL ? STILL_MOVE : STILL_MOVE_LATER;
+        bool moves = squared > still * still;
+        if (moves) {
+            place = fr_vec2_add(place, push);
+        }
+        if (self->near_wall && (moves || now->pass == 0)) {
             place = crowd_clear_walls(now->input, self, place);
+            moves = true;
         }
-        to[k].offset = place;
+        crowd->offset[after][k] = place;
+        crowd->moved[after][k] = moves;
     }
 }
 
@@ -114,7 +173,7 @@ void crowd_commit(void *context, int begin, int end, int lane)
             move_displaced(input, id);
             continue;
         }
-        fr_vec2 offset = crowd->moved[now->pass & 1][k].offset;
+        fr_vec2 offset = crowd->offset[now->pass & 1][k];
         float length = fr_vec2_length(offset);
         if (self->part == PART_PARKED && length < REST_MOVE) {
             agents->velocity[id] = (fr_vec2){0.0f, 0.0f};

@@ -1,5 +1,5 @@
 /* conflict: a coarse grid of who stands and who goes where, from which a unit sees oncoming traffic several
- * cells ahead and gives way to the right. A unit's own order is taken out of what it sees: friends who
+ * cells ahead and gives way to the right. A unit's own stream is taken out of what it sees: friends who
  * converge are no conflict. */
 #include "crowd/crowd_internal.h"
 
@@ -7,8 +7,8 @@
 
 #define COARSE_SHIFT 1 /* coarse cells of 2x2 cells */
 
-/* Orders told apart in one coarse cell; more are only in the total, so that their own units see them too. */
-#define ORDERS_KEPT 3
+/* Streams told apart in one coarse cell; more are only in the total, so that their own units see them too. */
+#define STREAMS_KEPT 3
 
 /* A packed coarse cell holds this many units of radius 0.4 (hexagonal packing of four cells). */
 #define PACKED 7.2f
@@ -29,9 +29,9 @@ typedef struct traffic {
 
 struct conflict_cell {
     traffic total;
-    traffic own[ORDERS_KEPT];
-    uint32_t order[ORDERS_KEPT];
-    int32_t orders;
+    traffic own[STREAMS_KEPT];
+    uint32_t stream[STREAMS_KEPT];
+    int32_t streams;
 };
 
 void crowd_conflict_init(fr_crowd *crowd)
@@ -55,21 +55,33 @@ static void add(traffic *to, float mass, fr_vec2 heading)
     to->heading = fr_vec2_add(to->heading, fr_vec2_scale(heading, mass));
 }
 
+/* More than one stream, or units that belong to none. */
+static bool has_conflict(const fr_crowd *crowd)
+{
+    for (int32_t k = 0; k < crowd->hash.count; k++) {
+        uint32_t stream = crowd->bodies[k].stream;
+        if (stream != crowd->bodies[0].stream || stream == FR_NO_INDEX) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void crowd_conflict_gather(fr_crowd *crowd)
 {
     for (int32_t i = 0; i < crowd->conflict_touched_count; i++) {
         crowd->conflict[crowd->conflict_touched[i]] = (struct conflict_cell){0};
     }
     crowd->conflict_touched_count = 0;
-    uint32_t first_order = FR_NO_INDEX;
-    crowd->has_conflict = false;
+    crowd->has_conflict = has_conflict(crowd);
+    if (!crowd->has_conflict) {
+        return;
+    }
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_DISPLACED) {
             continue;
         }
-        first_order = k == 0 ? self->order : first_order;
-        crowd->has_conflict |= self->order != first_order || self->order == FR_NO_INDEX;
         int32_t index = coarse_index(crowd, self->start);
         struct conflict_cell *cell = &crowd->conflict[index];
         if (cell->total.mass == 0.0f) {
@@ -79,12 +91,12 @@ void crowd_conflict_gather(fr_crowd *crowd)
         float mass = self->mass * (1.0f / 0.16f);
         add(&cell->total, mass, self->aim);
         int32_t i = 0;
-        while (i < cell->orders && cell->order[i] != self->order) {
+        while (i < cell->streams && cell->stream[i] != self->stream) {
             i++;
         }
-        if (i < ORDERS_KEPT && self->order != FR_NO_INDEX) {
-            if (i == cell->orders) {
-                cell->order[cell->orders++] = self->order;
+        if (i < STREAMS_KEPT && self->stream != FR_NO_INDEX) {
+            if (i == cell->streams) {
+                cell->stream[cell->streams++] = self->stream;
             }
             add(&cell->own[i], mass, self->aim);
         }
@@ -101,8 +113,8 @@ static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_s
         return 0.0f;
     }
     traffic others = cell->total;
-    for (int32_t i = 0; i < cell->orders; i++) {
-        if (cell->order[i] == self->order) {
+    for (int32_t i = 0; i < cell->streams; i++) {
+        if (cell->stream[i] == self->stream) {
             add(&others, -cell->own[i].mass, (fr_vec2){0.0f, 0.0f});
             others.heading.x -= cell->own[i].heading.x;
             others.heading.y -= cell->own[i].heading.y;

@@ -17,11 +17,15 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     size_t units = (size_t)unit_capacity;
     crowd->map = map;
     fr_spatial_hash_init(&crowd->hash, map, unit_capacity);
-    crowd->discs = fr_alloc_raw(units, sizeof *crowd->discs);
+    crowd->discs.x = fr_alloc(units + LANES, sizeof *crowd->discs.x);
+    crowd->discs.y = fr_alloc(units + LANES, sizeof *crowd->discs.y);
+    crowd->discs.radius = fr_alloc(units + LANES, sizeof *crowd->discs.radius);
     crowd->bodies = fr_alloc_raw(units, sizeof *crowd->bodies);
-    crowd->moved[0] = fr_alloc(units, sizeof *crowd->moved[0]);
-    crowd->moved[1] = fr_alloc(units, sizeof *crowd->moved[1]);
-    crowd->neighbours = fr_alloc_raw(units * NEIGHBOURS_MAX, sizeof *crowd->neighbours);
+    for (int i = 0; i < 2; i++) {
+        crowd->offset[i] = fr_alloc(units, sizeof *crowd->offset[i]);
+        crowd->moved[i] = fr_alloc(units, sizeof *crowd->moved[i]);
+    }
+    crowd->contacts = fr_alloc_raw(units * CONTACT_ROWS, sizeof *crowd->contacts);
     crowd->list_start = fr_alloc(units, sizeof *crowd->list_start);
     crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
     crowd_conflict_init(crowd);
@@ -41,11 +45,15 @@ void fr_crowd_destroy(fr_crowd *crowd)
     }
     fr_spatial_hash_fini(&crowd->hash);
     fr_octile_search_fini(&crowd->search);
-    fr_free(crowd->discs);
+    fr_free(crowd->discs.x);
+    fr_free(crowd->discs.y);
+    fr_free(crowd->discs.radius);
     fr_free(crowd->bodies);
-    fr_free(crowd->moved[0]);
-    fr_free(crowd->moved[1]);
-    fr_free(crowd->neighbours);
+    for (int i = 0; i < 2; i++) {
+        fr_free(crowd->offset[i]);
+        fr_free(crowd->moved[i]);
+    }
+    fr_free(crowd->contacts);
     fr_free(crowd->list_start);
     fr_free(crowd->list_count);
     fr_free(crowd->conflict);

@@ -10,6 +10,7 @@
 /* Neighbours kept per unit. A packed unit of the usual size has 6 to 10; a large one among small ones more,
  * and those beyond are counted. */
 #define NEIGHBOURS_MAX 24
+#define CONTACT_ROWS   (NEIGHBOURS_MAX / LANES)
 
 /* Beyond touching, neighbours are kept this far (cells): what two units can close in one tick and its
  * corrections. */
@@ -31,60 +32,61 @@ typedef enum part {
     PART_DISPLACED, /* on its way out of a wall: meets nobody */
 } part;
 
-typedef struct neighbour {
-    uint32_t index; /* sorted */
-    float x, y;     /* from the unit to it, at the start of the tick */
-    float
-        weight; /* share of an overlap that this unit gives way by; negative: both stand, and bear a little */
-} neighbour;
+/* Neighbours of one unit side by side, so that the correction computes all of a row at once. */
+#define LANES 4
+typedef float lanes __attribute__((vector_size(4 * LANES)));
+typedef int32_t lanes_mask __attribute__((vector_size(4 * LANES)));
+typedef struct contacts {
+    lanes x, y;            /* from the unit to it, at the start of the tick */
+    lanes reach;           /* distance at which the two touch */
+    lanes weight;          /* share of an overlap that this unit gives way by */
+    uint32_t index[LANES]; /* sorted */
+} contacts;
 
-/* Place and size of one unit in sorted order. */
-typedef struct disc {
-    fr_position start;
-    float radius;
-} disc;
+/* Places and sizes in sorted order, with LANES entries to spare at the end. */
+typedef struct discs {
+    int32_t *x, *y; /* at the start of the tick, fixed point */
+    float *radius;
+} discs;
 
-/* Where the correction has brought a unit so far. The radius rides along, so that a look at a neighbour is
- * one load. */
-typedef struct moved {
-    fr_vec2 offset; /* from the start of the tick */
-    float radius;
-} moved;
-
-/* One unit in sorted order. */
+/* One unit in sorted order. What others look at comes first. */
 typedef struct body {
-    fr_position start; /* at the start of the tick */
     fr_vec2 velocity;
-    fr_vec2 aim; /* unit vector where it wants to go, before giving way */
-    float radius, mass;
+    fr_vec2 aim;     /* unit vector where it wants to go, before giving way */
+    float potential; /* way left, cells at cost 1: orders the queue */
+    float mass;
+    uint32_t stream; /* those who follow one field are one, whatever their orders; FR_NO_INDEX: none */
+    uint8_t part, movement_class, arrived;
+    uint8_t waits; /* 0, 1, 2: how long it has been getting nowhere */
+
+    fr_position start; /* at the start of the tick */
+    float radius;
     float top_speed; /* on this ground, cells/s */
     float wish;      /* speed it would go if alone, cells/s */
-    float potential; /* way left, cells at cost 1: orders the queue */
     float way;       /* left to where it stops: what progress is measured by */
     uint32_t id;
     uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
-    uint32_t order;          /* that it belongs to for conflicts, or FR_NO_INDEX */
-    uint8_t part, movement_class, arrived;
     uint8_t near_wall;
-    uint8_t waits;         /* 0, 1, 2: how long it has been getting nowhere */
     uint8_t follows_field; /* rather than a straight line */
 } body;
 
 struct fr_crowd {
     fr_grid map;
     fr_spatial_hash hash;
-    disc *discs;     /* [sorted] what most looks at a neighbour need, packed */
-    body *bodies;    /* [sorted] */
-    moved *moved[2]; /* [sorted] this pass and the next */
-    neighbour
-        *neighbours; /* lists of a range of units lie one behind the other, from its first unit's place on */
+    discs discs;  /* what most looks at a neighbour need, packed */
+    body *bodies; /* [sorted] */
+    /* The correction's state before a pass and after it. */
+    fr_vec2 *offset[2]; /* [sorted] from the start of the tick */
+    uint8_t *moved[2];  /* [sorted] whether the last pass moved the unit */
+    contacts
+        *contacts; /* lists of a range of units lie one behind the other, from its first unit's place on */
     uint32_t *list_start;           /* [sorted] */
-    uint8_t *list_count;            /* [sorted] */
+    uint8_t *list_count;            /* [sorted] neighbours, not rows */
     struct conflict_cell *conflict; /* coarse grid */
     int32_t conflict_columns, conflict_rows;
     int32_t *conflict_touched;
     int32_t conflict_touched_count;
-    bool has_conflict; /* more than one order, or parked units about */
+    bool has_conflict; /* more than one stream, or parked units about */
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
     int32_t claims_left; /* this tick */
@@ -101,6 +103,18 @@ static inline int32_t crowd_floor(float value)
     return whole - ((float)whole > value);
 }
 
+/* From a unit to the one at a sorted index, at the start of the tick. */
+static inline fr_vec2 crowd_way_to(const fr_crowd *crowd, const body *self, uint32_t index)
+{
+    return fr_position_delta(self->start, (fr_position){crowd->discs.x[index], crowd->discs.y[index]});
+}
+
+/* Sorted index of the n-th neighbour of unit k. */
+static inline uint32_t crowd_neighbour(const fr_crowd *crowd, uint32_t k, int n)
+{
+    return crowd->contacts[crowd->list_start[k] + (uint32_t)(n / LANES)].index[n % LANES];
+}
+
 typedef struct stage {
     fr_crowd *crowd;
     const fr_crowd_input *input;
@@ -111,6 +125,9 @@ typedef struct stage {
 void crowd_look(void *context, int begin, int end, int lane);
 /* steering.c: neighbours, giving way, queueing, new velocity. */
 void crowd_steer(void *context, int begin, int end, int lane);
+/* neighbours.c: fills the unit's list; returns the speed (cells/s) that the one ahead allows, INFINITY if
+ * there is none. */
+float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer);
 /* conflict.c: mass and heading per coarse cell; the veer that each unit should take. */
 void crowd_conflict_init(fr_crowd *crowd);
 void crowd_conflict_gather(fr_crowd *crowd);

@@ -16,32 +16,16 @@
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
-/* Queue: follow the one ahead at QUEUE_GAIN times its speed (at its speed alone, queues run dry), plus what
- * closes the gap in QUEUE_S. Nobody crawls below QUEUE_FLOOR of the top speed: somebody can always move. */
-#define QUEUE_GAIN  1.5f
-#define QUEUE_S     0.2f
+/* Nobody crawls below this share of its top speed: somebody can always move. */
 #define QUEUE_FLOOR 0.05f
 /* Who has got nowhere for this long (ticks), or twice as long, presses WAIT_PUSH times as hard and yields
  * less: where two streams merge, both get their turn. */
 #define WAIT_TICKS 45
 #define WAIT_PUSH  8.0f
-/* Ahead: at least this much nearer to the goal (cells). */
-#define QUEUE_AHEAD 0.02f
 /* Slower than this share of what it would go, a unit counts as waiting. */
 #define QUEUE_WAITS 0.3f
-/* Only those who go the same way queue: cosine between their aims. */
-#define QUEUE_SAME_WAY 0.5f
 /* Traffic ahead is looked at this often (ticks, staggered by id). */
 #define VEER_TICKS 2
-/* A unit that gives way by more than this is not queueing (tangent of half the angle). */
-#define QUEUE_VEER_MAX 0.075f
-
-/* Shares of an overlap: of the one ahead and the one behind in a queue, of settled and idle units against
- * movers. */
-#define SHARE_AHEAD   0.35f
-#define SHARE_BEHIND  0.65f
-#define SHARE_SETTLED 0.35f
-#define SHARE_IDLE    0.6f
 
 static float ground_speed(const fr_crowd_input *input, fr_class movement_class, fr_cell cell, float speed)
 {
@@ -171,6 +155,12 @@ static void look_moving(const fr_crowd_input *input, body *self)
     }
 }
 
+/* Fields are told apart by their slot; an order of its own, without a field, by its number. */
+static uint32_t stream_of(const fr_leg *leg)
+{
+    return leg->field_id.index1 != 0 ? leg->field_id.index1 : UINT16_MAX + 1u + leg->order;
+}
+
 /* Parked units sleep where nothing near them moves: their buckets all around are quiet. */
 static bool neighbourhood_is_quiet(const fr_spatial_hash *hash, fr_position position)
 {
@@ -202,14 +192,16 @@ void crowd_look(void *context, int begin, int end, int lane)
             .radius = agents->radius[id],
             .mass = agents->radius[id] * agents->radius[id],
             .id = id,
-            .order = FR_NO_INDEX,
+            .stream = FR_NO_INDEX,
             .movement_class = agents->movement_class[id],
         };
-        crowd->discs[k] = (disc){.start = self->start, .radius = self->radius};
+        crowd->discs.x[k] = self->start.x;
+        crowd->discs.y[k] = self->start.y;
+        crowd->discs.radius[k] = self->radius;
         fr_cell cell = fr_cell_at(self->start);
         self->top_speed = ground_speed(input, (fr_class)self->movement_class, cell, agents->speed[id]);
         if (agents->leg[id] != FR_NO_INDEX) {
-            self->order = agents->order[id];
+            self->stream = stream_of(&input->orders->legs[agents->leg[id]]);
         }
         if ((agents->flags[id] & FR_AGENT_DISPLACED) != 0) {
             self->part = PART_DISPLACED;
@@ -225,88 +217,6 @@ void crowd_look(void *context, int begin, int end, int lane)
                                                                                       : PART_PARKED;
         }
     }
-}
-
-/* How much of an overlap with `other` this unit takes upon itself; both shares add up to 1. */
-static float share_of(const body *self, const body *other)
-{
-    bool self_stands = self->part != PART_MOVING, other_stands = other->part != PART_MOVING;
-    if (self->part == PART_FIXED) {
-        return 0.0f;
-    }
-    if (other->part == PART_FIXED) {
-        return 1.0f;
-    }
-    float share = 0.5f;
-    if (self_stands != other_stands) {
-        const body *stander = self_stands ? self : other;
-        float standing = stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
-        share = self_stands ? standing : 1.0f - standing;
-    } else if (self->waits != other->waits) {
-        share = self->waits > other->waits ? SHARE_AHEAD : SHARE_BEHIND;
-    } else if (!self_stands && self->order == other->order && self->potential != other->potential) {
-        share = self->potential < other->potential ? SHARE_AHEAD : SHARE_BEHIND;
-    }
-    /* The heavier one yields less; at equal masses the share stays as it is. */
-    float mine = share * other->mass, theirs = (1.0f - share) * self->mass;
-    return mine / (mine + theirs);
-}
-
-/* Fills the unit's list of neighbours and lowers `cap` (cells/s) to what the one ahead allows. */
-static void find_neighbours(fr_crowd *crowd, uint32_t k, float veer, float *cap)
-{
-    const fr_spatial_hash *hash = &crowd->hash;
-    const body *self = &crowd->bodies[k];
-    neighbour *list = crowd->neighbours + crowd->list_start[k];
-    int count = 0;
-    bool queues = self->part == PART_MOVING && veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
-    fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
-    for (int32_t row = bucket.y - 1; row <= bucket.y + 1; row++) {
-        uint32_t begin, end;
-        fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
-        for (uint32_t j = begin; j < end; j++) {
-            fr_vec2 way = fr_position_delta(self->start, crowd->discs[j].start);
-            float reach = self->radius + crowd->discs[j].radius;
-            float squared = fr_vec2_dot(way, way);
-            float look = reach + QUEUE_REACH;
-            if (squared >= look * look || j == k) {
-                continue;
-            }
-            const body *other = &crowd->bodies[j];
-            if (other->part == PART_DISPLACED) {
-                continue;
-            }
-            if (queues && other->part == PART_MOVING && other->order == self->order &&
-                other->potential < self->potential - QUEUE_AHEAD &&
-                fr_vec2_dot(self->aim, other->aim) > QUEUE_SAME_WAY) {
-                float ahead = fr_vec2_dot(way, self->aim);
-                float side = way.x * self->aim.y - way.y * self->aim.x;
-                if (ahead > 0.0f && side < 0.9f * reach && side > -0.9f * reach) {
-                    float gap = sqrtf(squared) - reach;
-                    float pace = fr_vec2_dot(other->velocity, self->aim);
-                    pace = pace > 0.0f ? pace : 0.0f;
-                    gap = gap > 0.0f ? gap : 0.0f;
-                    float limit = QUEUE_GAIN * pace + gap / QUEUE_S;
-                    *cap = limit < *cap ? limit : *cap;
-                }
-            }
-            float keep = reach + NEIGHBOUR_MARGIN;
-            if (squared >= keep * keep) {
-                continue;
-            }
-            if (count == NEIGHBOURS_MAX) {
-                atomic_fetch_add_explicit(&crowd->neighbours_dropped, 1, memory_order_relaxed);
-                continue;
-            }
-            bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
-            list[count++] =
-                (neighbour){.index = j,
-                            .x = way.x,
-                            .y = way.y,
-                            .weight = both_stand ? -share_of(self, other) : share_of(self, other)};
-        }
-    }
-    crowd->list_count[k] = (uint8_t)count;
 }
 
 /* Rotates by the angle whose half has this tangent: rational, so that no trigonometry is needed. */
@@ -336,13 +246,14 @@ static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float v
 static bool way_is_clear(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
 {
     const body *self = &crowd->bodies[k];
-    const neighbour *list = crowd->neighbours + crowd->list_start[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
-        float ahead = list[n].x * heading.x + list[n].y * heading.y;
-        float side = list[n].x * heading.y - list[n].y * heading.x;
-        float width = 0.9f * (self->radius + crowd->discs[list[n].index].radius);
+        uint32_t index = crowd_neighbour(crowd, k, n);
+        fr_vec2 way = crowd_way_to(crowd, self, index);
+        float ahead = fr_vec2_dot(way, heading);
+        float side = way.x * heading.y - way.y * heading.x;
+        float width = 0.9f * (self->radius + crowd->discs.radius[index]);
         if (ahead > 0.0f && side < width && side > -width &&
-            fr_vec2_dot(crowd->bodies[list[n].index].velocity, heading) < 0.5f * self->wish) {
+            fr_vec2_dot(crowd->bodies[index].velocity, heading) < 0.5f * self->wish) {
             return false;
         }
     }
@@ -389,19 +300,21 @@ void crowd_steer(void *context, int begin, int end, int lane)
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
     const fr_crowd_input *input = now->input;
-    uint32_t next = (uint32_t)begin * NEIGHBOURS_MAX;
+    uint32_t next = (uint32_t)begin * CONTACT_ROWS;
     for (int k = begin; k < end; k++) {
         body *self = &crowd->bodies[k];
-        crowd->moved[0][k] = crowd->moved[1][k] = (moved){.radius = self->radius};
+        crowd->offset[0][k] = crowd->offset[1][k] = (fr_vec2){0.0f, 0.0f};
+        crowd->moved[0][k] = crowd->moved[1][k] = 0;
         crowd->list_start[k] = next;
         crowd->list_count[k] = 0;
         if (self->part == PART_ASLEEP || self->part == PART_DISPLACED || self->part == PART_FIXED) {
             continue;
         }
         float *veer = &input->agents->veer[self->id];
-        float cap = self->wish;
-        find_neighbours(crowd, (uint32_t)k, *veer, &cap);
-        next += crowd->list_count[k];
+        float cap = crowd_find_neighbours(crowd, (uint32_t)k, *veer);
+        cap = cap < self->wish ? cap : self->wish;
+        next += (crowd->list_count[k] + LANES - 1u) / LANES;
+        crowd->moved[0][k] = 1;
         /* A window of 5x5 cells holds all that a disc of up to one cell can touch this tick; wider ones
          * always look. */
         fr_cell cell = fr_cell_at(self->start);
@@ -432,6 +345,6 @@ void crowd_steer(void *context, int begin, int end, int lane)
             }
         }
         fr_vec2 velocity = relax(self, aim, cap);
-        crowd->moved[0][k].offset = fr_vec2_scale(velocity, DT);
+        crowd->offset[0][k] = fr_vec2_scale(velocity, DT);
     }
 }

@@ -1,0 +1,174 @@
+/* neighbours: who is near a unit this tick: the list that the correction works on, and how fast the one ahead
+ * allows it to go. Reads the sorted units of the tick and writes the unit's own list. Knows nothing of fields
+ * and walls. */
+#include "crowd/crowd_internal.h"
+
+#include <string.h>
+
+/* Queue: follow the one ahead at QUEUE_GAIN times its speed (at its speed alone, queues run dry), plus what
+ * closes the gap in QUEUE_S. */
+#define QUEUE_GAIN 1.5f
+#define QUEUE_S    0.2f
+/* Ahead: at least this much nearer to the goal (cells). */
+#define QUEUE_AHEAD 0.02f
+/* Only those who go the same way queue: cosine between their aims. */
+#define QUEUE_SAME_WAY 0.5f
+/* A unit that gives way by more than this is not queueing (tangent of half the angle). */
+#define QUEUE_VEER_MAX 0.075f
+
+/* Shares of an overlap: of the one ahead and the one behind in a queue, of settled and idle units against
+ * movers. */
+#define SHARE_AHEAD   0.35f
+#define SHARE_BEHIND  0.65f
+#define SHARE_SETTLED 0.35f
+#define SHARE_IDLE    0.6f
+
+/* Two standing units bear this much overlap (share of the reach) without moving: packs come to rest. */
+#define REST_OVERLAP 0.01f
+
+/* Candidates sifted at a time. */
+#define SIFT 64
+
+/* How much of an overlap with `other` this unit takes upon itself; both shares add up to 1. */
+static float share_of(const body *self, const body *other)
+{
+    bool self_stands = self->part != PART_MOVING, other_stands = other->part != PART_MOVING;
+    if (self->part == PART_FIXED) {
+        return 0.0f;
+    }
+    if (other->part == PART_FIXED) {
+        return 1.0f;
+    }
+    float share = 0.5f;
+    if (self_stands != other_stands) {
+        const body *stander = self_stands ? self : other;
+        float standing = stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
+        share = self_stands ? standing : 1.0f - standing;
+    } else {
+        /* Selected, not branched upon: who of two is ahead can't be predicted. */
+        bool queue = !self_stands && self->stream == other->stream;
+        float ahead = self->potential < other->potential ? SHARE_AHEAD : SHARE_BEHIND;
+        float waits = self->waits > other->waits ? SHARE_AHEAD : SHARE_BEHIND;
+        share = queue && self->potential != other->potential ? ahead : share;
+        share = self->waits != other->waits ? waits : share;
+    }
+    if (self->mass == other->mass) {
+        return share;
+    }
+    /* The heavier one yields less. */
+    float mine = share * other->mass, theirs = (1.0f - share) * self->mass;
+    return mine / (mine + theirs);
+}
+
+/* Speed (cells/s) that a unit ahead allows; INFINITY for one that is not ahead in the same queue. */
+static float pace_behind(const body *self, const body *other, fr_vec2 way, float squared, float reach)
+{
+    float ahead = fr_vec2_dot(way, self->aim);
+    float side = way.x * self->aim.y - way.y * self->aim.x;
+    float gap = sqrtf(squared) - reach;
+    float pace = fr_vec2_dot(other->velocity, self->aim);
+    pace = pace > 0.0f ? pace : 0.0f;
+    gap = gap > 0.0f ? gap : 0.0f;
+    /* One test of all, not one after the other: none of them can be predicted. */
+    int same_queue = (other->part == PART_MOVING) & (other->stream == self->stream) &
+                     (other->potential < self->potential - QUEUE_AHEAD) &
+                     (fr_vec2_dot(self->aim, other->aim) > QUEUE_SAME_WAY);
+    int in_the_way = (ahead > 0.0f) & (side < 0.9f * reach) & (side > -0.9f * reach);
+    return same_queue & in_the_way ? QUEUE_GAIN * pace + gap / QUEUE_S : INFINITY;
+}
+
+/* Sorted indices in begin..end-1 (at most SIFT) of the discs that the unit looks at, itself included. Free of
+ * branches: which of the candidates are near enough can't be predicted. Reads up to LANES - 1 discs more. */
+static int sift(const discs *all, uint32_t begin, uint32_t end, const body *self, uint32_t near[SIFT + LANES])
+{
+    int count = 0;
+    float own_look = self->radius + QUEUE_REACH;
+    for (uint32_t first = begin; first < end; first += LANES) {
+        lanes_mask x, y;
+        lanes radius;
+        memcpy(&x, all->x + first, sizeof x);
+        memcpy(&y, all->y + first, sizeof y);
+        memcpy(&radius, all->radius + first, sizeof radius);
+        lanes way_x = __builtin_convertvector(x - self->start.x, lanes) * (1.0f / FR_POSITION_ONE);
+        lanes way_y = __builtin_convertvector(y - self->start.y, lanes) * (1.0f / FR_POSITION_ONE);
+        lanes look = radius + own_look;
+        lanes_mask is_near = way_x * way_x + way_y * way_y < look * look;
+        for (int l = 0; l < LANES; l++) {
+            near[count] = first + (uint32_t)l;
+            count -= is_near[l];
+        }
+    }
+    /* What lies beyond the end was found last. */
+    while (count > 0 && near[count - 1] >= end) {
+        count--;
+    }
+    return count;
+}
+
+static void add_neighbour(contacts *list, int n, uint32_t index, fr_vec2 way, float reach, float weight)
+{
+    contacts *row = &list[n / LANES];
+    int lane = n % LANES;
+    row->index[lane] = index;
+    row->x[lane] = way.x;
+    row->y[lane] = way.y;
+    row->reach[lane] = reach;
+    row->weight[lane] = weight;
+}
+
+/* Neighbours that touch nobody, whatever moves: the correction takes whole rows. */
+static void fill_row(contacts *list, int count, uint32_t k)
+{
+    for (int n = count; n % LANES != 0; n++) {
+        add_neighbour(list, n, k, (fr_vec2){FIELD_WAY, FIELD_WAY}, 0.0f, 0.0f);
+    }
+}
+
+float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
+{
+    const fr_spatial_hash *hash = &crowd->hash;
+    const body *self = &crowd->bodies[k];
+    contacts *list = crowd->contacts + crowd->list_start[k];
+    int count = 0;
+    uint32_t dropped = 0;
+    float cap = INFINITY;
+    bool queues = self->part == PART_MOVING && veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
+    fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
+    for (int32_t row = bucket.y - 1; row <= bucket.y + 1; row++) {
+        uint32_t begin, end, near[SIFT + LANES];
+        fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
+        for (uint32_t from = begin; from < end; from += SIFT) {
+            int found = sift(&crowd->discs, from, from + SIFT < end ? from + SIFT : end, self, near);
+            for (int i = 0; i < found; i++) {
+                uint32_t j = near[i];
+                const body *other = &crowd->bodies[j];
+                if (j == k || other->part == PART_DISPLACED) {
+                    continue;
+                }
+                fr_vec2 way = crowd_way_to(crowd, self, j);
+                float squared = fr_vec2_dot(way, way);
+                float reach = self->radius + crowd->discs.radius[j];
+                if (queues) {
+                    float pace = pace_behind(self, other, way, squared, reach);
+                    cap = pace < cap ? pace : cap;
+                }
+                float keep = reach + NEIGHBOUR_MARGIN;
+                bool stays = squared < keep * keep;
+                if (count == NEIGHBOURS_MAX) {
+                    dropped += stays;
+                    continue;
+                }
+                bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
+                add_neighbour(list, count, j, way, both_stand ? reach * (1.0f - REST_OVERLAP) : reach,
+                              share_of(self, other));
+                count += stays;
+            }
+        }
+    }
+    if (dropped > 0) {
+        atomic_fetch_add_explicit(&crowd->neighbours_dropped, dropped, memory_order_relaxed);
+    }
+    fill_row(list, count, k);
+    crowd->list_count[k] = (uint8_t)count;
+    return cap;
+}
