@@ -42,6 +42,8 @@
  */
 #define CLOSING_TICKS 20
 #define CLOSING_WAY_S 0.6f
+/* This long after, nobody walks in it any more. */
+#define CLOSED_TICKS 40
 
 /* At its place, or, for want of room, where it stands: then its place is free for others. */
 static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)
@@ -154,6 +156,12 @@ static bool pack_is_closing(const fr_crowd_input *input, const fr_leg *leg)
     return all_have_come(leg) && input->tick - leg->inside_since >= CLOSING_TICKS;
 }
 
+/* Time is up: whoever is in the pack stays where it is. */
+static bool pack_is_closed(const fr_crowd_input *input, const fr_leg *leg)
+{
+    return all_have_come(leg) && input->tick - leg->inside_since >= CLOSED_TICKS;
+}
+
 /* Keeps, for every leg, since when nobody is outside the pack any more. */
 static void watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
 {
@@ -191,7 +199,7 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         /* The last ones: a hole on the far side is not worth the walk round, or through, those who rest. */
         bool far_to_go = self->way > CLOSING_WAY_S * self->top_speed;
         if ((far_to_go && is_in_pack(input, self) && is_clear(crowd, agents, k)) ||
-            (stalled >= PATIENCE_TICKS && is_in_pack(input, self))) {
+            ((stalled >= PATIENCE_TICKS || pack_is_closed(input, leg)) && is_in_pack(input, self))) {
             settle(crowd, input, id, FR_REASON_NO_ROOM);
             return;
         }
@@ -243,6 +251,9 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     fr_agents *agents = input->agents;
     uint32_t i = self->id;
     bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
+    /* Whoever is kept out of the pack by those at its rim may rouse even those who have had enough. */
+    bool shut_out = agents->stall_ticks[i] >= PATIENCE_TICKS && agents->wakes[i] < RECLAIMS_MAX &&
+                    !is_in_pack(input, self);
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t j = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
         if (agents->leg[j] != agents->leg[i] || (agents->flags[j] & FR_AGENT_HAS_SLOT) == 0 ||
@@ -250,7 +261,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
             continue;
         }
         bool settled = agents->state[j] == FR_UNIT_ARRIVED;
-        if (settled && (closing || agents->wakes[j] >= ROUSES_MAX)) {
+        bool weary = agents->wakes[j] >= ROUSES_MAX;
+        if (settled && (closing || (weary && !shut_out))) {
             continue;
         }
         fr_vec2 ii = fr_position_delta(agents->position[i], agents->target[i]);
@@ -273,6 +285,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         agents->flags[j] |= FR_AGENT_RECHECK;
         if (settled) {
             rouse(agents, j);
+            agents->wakes[i] += weary;
+            shut_out = false;
         }
     }
 }
@@ -291,7 +305,8 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
             fr_vec2 way = fr_position_delta(agents->position[id], agents->target[id]);
             float most = ROUSE_RADII * self->radius;
             if (fr_vec2_dot(way, way) > most * most) {
-                if (agents->wakes[id] < ROUSES_MAX) {
+                const fr_leg *leg = &input->orders->legs[agents->leg[id]];
+                if (agents->wakes[id] < ROUSES_MAX && !pack_is_closed(input, leg)) {
                     rouse(agents, id);
                 } else {
                     agents->target[id] = agents->position[id];

@@ -12,12 +12,8 @@
 /* A correction per pass is at most this share of the radius. */
 #define CORRECTION_MAX 0.5f
 /* A pass that would move a unit by less than this (cells) leaves it where it is, and it is skipped until one
- * of its neighbours moves. After the first passes only what is worth it goes on: those who are pressed hard.
- */
-#define STILL_MOVE       5e-4f
-#define STILL_MOVE_LATER 3e-3f
-#define PASSES_FOR_ALL   3
-
+ * of its neighbours moves. Five times as much leaves overlaps standing and packs that won't come to rest. */
+#define STILL_MOVE 1e-4f
 /* A standing unit that would move less than this (cells) does not. */
 #define REST_MOVE 1e-3f
 /* Nobody is moved by more than this many top speeds in a tick. */
@@ -124,8 +120,7 @@ void crowd_correct(void *context, int begin, int end, int lane)
         if (squared > most * most) {
             push = fr_vec2_scale(push, most / sqrtf(squared));
         }
-        float still = now->pass < PASSES_FOR_ALL ? STILL_MOVE : STILL_MOVE_LATER;
-        bool moves = squared > still * still;
+        bool moves = squared > STILL_MOVE * STILL_MOVE;
         if (moves) {
             place = fr_vec2_add(place, push);
         }

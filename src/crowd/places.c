@@ -208,21 +208,34 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
     return maker;
 }
 
-/* Puts the best of the candidates into the pool. */
-static void take_slots(slot_maker *maker, fr_leg *leg, int32_t wanted)
+/* Puts candidates whose way to the goal lies in from..to into the pool, nearest first, until there are `most`
+ * of them; those beyond `wanted` are spare. Returns how many are taken, `taken` included. */
+static int32_t take_between(const slot_maker *maker, uint32_t from, uint32_t to, int32_t wanted, int32_t most,
+                            int32_t taken)
 {
-    fr_crowd *crowd = maker->crowd;
-    sort_candidates(crowd, maker->count);
     fr_orders *orders = maker->input->orders;
-    int32_t taken = 0;
-    for (int32_t i = 0;
-         i < maker->count && taken < maker->wanted && orders->slot_limit < orders->slot_capacity; i++) {
-        const fr_slot *slot = &crowd->sorted_candidates[i];
-        if (taken < wanted || slot->depth <= maker->arrival_radius) {
+    for (int32_t i = 0; i < maker->count && taken < most && orders->slot_limit < orders->slot_capacity; i++) {
+        const fr_slot *slot = &maker->crowd->sorted_candidates[i];
+        if (slot->depth >= from && slot->depth <= to) {
             orders->slots[orders->slot_limit] = *slot;
             orders->slots[orders->slot_limit++].spare = taken >= wanted;
             taken++;
         }
+    }
+    return taken;
+}
+
+/* Puts the best of the candidates into the pool. Those on the rim of the arrival radius come after those well
+ * within it, for who stands a little beside its place must not be outside; those beyond it come last. */
+static void take_slots(slot_maker *maker, fr_leg *leg, int32_t wanted)
+{
+    sort_candidates(maker->crowd, maker->count);
+    uint32_t rim = maker->arrival_radius;
+    uint32_t within = rim > FR_STEP_STRAIGHT ? rim - FR_STEP_STRAIGHT : 0;
+    int32_t taken = take_between(maker, 0, within, wanted, maker->wanted, 0);
+    taken = take_between(maker, within + 1, rim, wanted, maker->wanted, taken);
+    if (rim < UINT32_MAX) {
+        taken = take_between(maker, rim + 1, UINT32_MAX, wanted, wanted, taken);
     }
     leg->slot_count += taken;
     leg->pack_potential =
