@@ -409,6 +409,45 @@ static void test_a_gap_that_narrows(void **state)
     fr_map_destroy(map);
 }
 
+/* One order for wide and narrow: each kind has fields of its own, and all stand in one pack. */
+static void test_wide_and_narrow_share_a_pack(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(50, 30);
+    fr_map_share_costs(map);
+    fr_world *world = world_on(map);
+    uint32_t units[48];
+    int count = 0;
+    for (int i = 0; i < 36; i++) {
+        units[count++] = spawn_wide(world, 3.5 + i / 6, 4.5 + i % 6, 0.4f, FR_CLASS_FOOT);
+    }
+    for (int i = 0; i < 12; i++) {
+        units[count++] = spawn_wide(world, 4.0 + 2.0 * (i / 4), 14.0 + 2.0 * (i % 4), 0.9f, FR_CLASS_FOOT);
+    }
+    move(world, units, count, 36.5, 14.5);
+    int t = 0;
+    bool moving = true;
+    for (; moving && t < 900; t++) {
+        fr_world_tick(world);
+        moving = false;
+        for (int i = 0; i < count; i++) {
+            moving |= fr_world_snapshot(world)->state[i] == FR_UNIT_MOVING;
+        }
+    }
+    assert_false(moving);
+    const fr_snapshot *now = fr_world_snapshot(world);
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            double dx = fr_cells(now->position[i].x - now->position[j].x);
+            double dy = fr_cells(now->position[i].y - now->position[j].y);
+            double reach = (double)(now->radius[i] + now->radius[j]);
+            assert_true(dx * dx + dy * dy > 0.9 * reach * reach);
+        }
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_wheels_stop_before_a_gap_of_one),
         cmocka_unit_test(test_tight_starts_and_goals),
         cmocka_unit_test(test_a_gap_that_narrows),
+        cmocka_unit_test(test_wide_and_narrow_share_a_pack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

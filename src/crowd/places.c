@@ -34,22 +34,37 @@ typedef struct slot_maker {
     const fr_area *area;     /* places lie in it only, or null */
     uint32_t reach;          /* how far it is searched */
     int32_t area_cells_left; /* cells of it that have not been met */
+    bool shares;             /* others of the order have places already */
     bool by_walk;            /* order by the way walked alone: there is no one point to be round about */
 } slot_maker;
 
-/* Is somebody on the way to a place so near that two can't stand there? */
-static bool is_claimed(const slot_maker *maker, fr_position place)
+static bool is_near(const slot_maker *maker, fr_position place, fr_position other, float radius)
+{
+    fr_vec2 way = fr_position_delta(place, other);
+    float reach = maker->radius + radius;
+    return fr_vec2_dot(way, way) < reach * reach;
+}
+
+/* Is a place so near, that two can't stand there, promised to somebody of the same order: claimed by one who
+ * is on the way, or kept free by a leg for others, of another width or class? */
+static bool is_promised(const slot_maker *maker, fr_position place)
 {
     const fr_agents *agents = maker->input->agents;
-    uint32_t index = (uint32_t)(maker->leg - maker->input->orders->legs);
-    for (int32_t i = 0; i < agents->count; i++) {
-        if (agents->leg[i] == index && agents->state[i] == FR_UNIT_MOVING &&
-            (agents->flags[i] & FR_AGENT_HAS_SLOT) != 0) {
-            fr_vec2 way = fr_position_delta(place, agents->target[i]);
-            float reach = maker->radius + agents->radius[i];
-            if (fr_vec2_dot(way, way) < reach * reach) {
+    const fr_orders *orders = maker->input->orders;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *leg = &orders->legs[l];
+        for (int32_t s = 0; leg != maker->leg && leg->order == maker->leg->order && s < leg->slot_count;
+             s++) {
+            if (is_near(maker, place, orders->slots[leg->slot_first + s].position, crowd_unit_radius(leg))) {
                 return true;
             }
+        }
+    }
+    for (int32_t i = 0; i < agents->count; i++) {
+        if (agents->leg[i] != FR_NO_INDEX && orders->legs[agents->leg[i]].order == maker->leg->order &&
+            agents->state[i] == FR_UNIT_MOVING && (agents->flags[i] & FR_AGENT_HAS_SLOT) != 0 &&
+            is_near(maker, place, agents->target[i], agents->radius[i])) {
+            return true;
         }
     }
     return false;
@@ -71,7 +86,7 @@ static bool is_occupied(const slot_maker *maker, fr_position place)
             }
         }
     }
-    return maker->leg->grows && is_claimed(maker, place);
+    return maker->shares && is_promised(maker, place);
 }
 
 /* Takes a lattice point as a candidate if a unit can stand there. The key orders by distance from the goal:
@@ -204,6 +219,14 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
     };
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(fr_cell_at(anchor));
+    }
+    maker.shares = leg->grows;
+    for (int32_t l = 0; l < input->orders->leg_limit; l++) {
+        const fr_leg *other = &input->orders->legs[l];
+        if (other != leg && other->order == leg->order && other->slots_made) {
+            maker.shares = true;
+            maker.cells_left += 1.25f * 3.4641f * other->mass; /* the order's pack is theirs too */
+        }
     }
     return maker;
 }

@@ -146,11 +146,7 @@ static ways follow_ways(const look *l, uint32_t leg)
 {
     const fr_agents *agents = l->desk->agents;
     ways found = {0.0f, 0.0f, 0};
-    int32_t followers = 0, follower = 0;
-    for (int32_t unit = 0; unit < agents->count; unit++) {
-        followers += follows(agents, unit, leg);
-    }
-    int32_t stride = followers / WAYS_MAX + 1;
+    int32_t follower = 0, stride = l->leg->unclaimed / WAYS_MAX + 1;
     for (int32_t unit = 0; unit < agents->count; unit++) {
         if (!follows(agents, unit, leg) || follower++ % stride != 0) {
             continue;
