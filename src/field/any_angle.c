@@ -139,3 +139,10 @@ void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit)
         }
     }
 }
+
+void fr_any_angle_find_all(fr_scratch *scratch)
+{
+    fr_rect whole = {0, 0, scratch->grid.width, scratch->grid.height};
+    fr_any_angle_begin(scratch, whole, 0);
+    fr_any_angle_find(scratch, whole, FR_UNREACHED);
+}

@@ -17,4 +17,7 @@ void fr_any_angle_begin(fr_scratch *scratch, fr_rect rect, uint32_t from);
  * where the targets of two best steps differ. */
 void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit);
 
+/* Both, for the whole map. */
+void fr_any_angle_find_all(fr_scratch *scratch);
+
 #endif

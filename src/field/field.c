@@ -37,9 +37,7 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
 {
     field->saturated = fr_integrate(scratch, goals, goal_count);
     fr_integrate_directions(scratch);
-    fr_rect whole = {0, 0, field->grid.width, field->grid.height};
-    fr_any_angle_begin(scratch, whole, 0);
-    fr_any_angle_find(scratch, whole, FR_LIMIT_NONE);
+    fr_any_angle_find_all(scratch);
     field->limit = FR_LIMIT_NONE;
     field->maximum = 0;
     int32_t count = fr_grid_block_count(field->grid);

@@ -23,15 +23,15 @@
 #define CLEAR_OFFSET (0.5f - FR_RADIUS_DEFAULT)
 #define CLEAR_RATE   1.5f
 
+/* So near to a corner where four cells meet (cells, on both axes) a unit counts as standing on it: no step is
+ * short enough to meet it exactly. */
+#define AT_CORNER 0.04f
+
 /* On a diagonal step between cells of which one is dearer: straight to the corner where all four meet, or a
  * little before it, so that the crossing itself is on the diagonal. `ahead` is the position from the cell's
  * centre, both axes turned towards the corner. */
 static fr_vec2 to_corner(fr_vec2 ahead)
 {
-    const float at_corner = 0.05f; /* cells */
-    if (1.0f - ahead.x - ahead.y < at_corner) {
-        return (fr_vec2){1.0f, 1.0f};
-    }
     float before = 0.5f - 0.25f * fabsf(ahead.x - ahead.y);
     return (fr_vec2){before - ahead.x, before - ahead.y};
 }
@@ -52,6 +52,27 @@ static fr_vec2 diagonal_way(const fr_field *field, fr_cell cell, fr_cell next, f
     }
     fr_vec2 corner = to_corner(ahead);
     return (fr_vec2){corner.x * turn.x, corner.y * turn.y};
+}
+
+/* The way across a corner that the position is at, if a diagonal step over uneven ground leads across it to a
+ * lower value: to the cell at the end of the step, out of whichever of the four cells. */
+static bool crosses_corner(const fr_field *field, fr_cell cell, uint32_t value, fr_vec2 from_centre,
+                           fr_vec2 *way)
+{
+    if (fabsf(from_centre.x) < 0.5f - AT_CORNER || fabsf(from_centre.y) < 0.5f - AT_CORNER) {
+        return false;
+    }
+    fr_cell low = {from_centre.x > 0.0f ? cell.x : cell.x - 1, from_centre.y > 0.0f ? cell.y : cell.y - 1};
+    for (int i = 0; i < 4; i++) {
+        fr_cell start = {low.x + i % 2, low.y + i / 2}, end = {low.x + 1 - i % 2, low.y + 1 - i / 2};
+        if (fr_field_value(field, end) < value &&
+            fr_field_cell_at(field, start).target == (fr_target_at(end) | FR_TARGET_UNEVEN)) {
+            *way =
+                (fr_vec2){(float)(end.x - cell.x) - from_centre.x, (float)(end.y - cell.y) - from_centre.y};
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_reached(const fr_field *field, fr_cell cell)
@@ -104,6 +125,10 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     fr_position centre = fr_cell_centre(cell);
     fr_vec2 from_centre = {(float)(position.x - centre.x) * scale, (float)(position.y - centre.y) * scale};
     fr_vec2 way = {(float)(to.x - cell.x) - from_centre.x, (float)(to.y - cell.y) - from_centre.y};
+    if (crosses_corner(field, cell, sample.potential, from_centre, &way)) {
+        sample.direction = fr_vec2_normalize(way);
+        return sample;
+    }
     if ((target & FR_TARGET_UNEVEN) != 0 && to.x != cell.x && to.y != cell.y) {
         way = diagonal_way(field, cell, to, from_centre, way);
     }

@@ -12,6 +12,7 @@ typedef struct fr_field_timing {
     int32_t reached;                                  /* cells */
     double textbook_ns_per_cell, freshet_ns_per_cell; /* medians, over all cells of the map */
     double ratio;                                     /* textbook / freshet */
+    double any_angle_ns_per_cell;                     /* the pass that finds the targets, not in freshet's */
     bool equal;                                       /* the same bits */
 } fr_field_timing;
 
