@@ -346,6 +346,10 @@ static void test_aiming(void **state)
     mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 100, 50, 0); /* let go over the HUD: the first order stands */
     assert_int_equal(f->command_count, 4);
     mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
+    mouse(f, FR_INPUT_UP, FR_BUTTON_RIGHT, 305, 305, 0); /* on a unit: after it */
+    assert_int_equal(f->command_count, 6);
+    assert_int_equal(f->commands[5].kind, FR_COMMAND_FOLLOW);
+    mouse(f, FR_INPUT_DOWN, FR_BUTTON_RIGHT, 705, 255, 0);
     handle(f, (fr_input_event){.kind = FR_INPUT_FOCUS_LOST});
     assert_false(fr_input_aim(&f->input, &f->ui, &f->scene, &place));
 }

@@ -200,7 +200,7 @@ static void finish_aim(fr_input *input, fr_ui *ui, const fr_input_scene *scene)
     bool has_moved =
         distance(input->aim_x, input->aim_y, input->mouse_x, input->mouse_y) > DEAD_ZONE * scene->scale_x;
     if (input->aims && has_moved && fr_input_panel(input, scene) == FR_PANEL_NONE) {
-        fr_order_move(ui, scene, fr_input_world(input, ui, scene));
+        order_at_mouse(input, ui, scene);
     }
     input->aims = false;
 }

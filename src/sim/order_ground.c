@@ -16,6 +16,9 @@ void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
     fr_cost_view_def def = {.movement_class = movement_class, .clearance = (uint8_t)fr_clearance_of(radius)};
     fr_cost_view_open(desk->cost, def);
     fr_cost_view fit = fr_cost_fit(movement_class, def.clearance);
+    if (desk->regions[movement_class] == NULL) {
+        desk->regions[movement_class] = fr_regions_create(desk->cost, movement_class);
+    }
     if (desk->regions[fit] == NULL) {
         desk->regions[fit] = fr_regions_create(desk->cost, fit);
     }

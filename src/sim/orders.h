@@ -12,7 +12,8 @@ typedef struct fr_order_desk {
     fr_orders orders;
     fr_agents *agents;
     fr_cost *cost;
-    fr_regions *regions[FR_COST_FITS]; /* of the classes, and of wider discs once there are some; or null */
+    fr_regions *regions[FR_COST_FITS]; /* of foot, and of other classes and wider discs once there are some;
+                                          or null */
     fr_field_service *fields;
     uint32_t tick;
     uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */

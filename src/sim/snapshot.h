@@ -61,7 +61,8 @@ typedef struct fr_snapshot {
     const fr_group_view *groups;
     int32_t group_count;
     const fr_cost *cost; /* read-only questions: costs, edits, kinds of ground, block versions */
-    const fr_regions *regions[FR_CLASS_COUNT]; /* connected areas per class, up to date with the costs */
+    const fr_regions *regions[FR_CLASS_COUNT]; /* connected areas per class, up to date with the costs;
+                                                 null for a class without units (foot always has them) */
 } fr_snapshot;
 
 #endif

@@ -30,9 +30,8 @@ fr_world *fr_world_create(const fr_world_config *config)
     fr_orders_init(&world->desk.orders, config->unit_capacity);
     world->desk.agents = &world->agents;
     world->desk.cost = world->cost;
-    for (int c = 0; c < FR_CLASS_COUNT; c++) {
-        world->desk.regions[c] = fr_regions_create(world->cost, (fr_class)c);
-    }
+    /* Other classes get theirs with their first unit: 2 bytes a cell each. */
+    world->desk.regions[FR_CLASS_FOOT] = fr_regions_create(world->cost, FR_CLASS_FOOT);
     world->desk.fields = fr_field_service_create(world->cost, config->executor, config->field_bytes,
                                                  config->now_ns, config->clock);
     world->desk.leg_scratch = fr_alloc_raw(units + 1, sizeof *world->desk.leg_scratch);

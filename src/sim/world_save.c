@@ -311,9 +311,7 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
         }
     }
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
-    for (int c = 0; c < FR_CLASS_AIR; c++) {
-        fr_regions_update(world->desk.regions[c], everything);
-    }
+    fr_regions_update(world->desk.regions[FR_CLASS_FOOT], everything);
     for (int32_t i = 0; i < world->agents.count; i++) {
         fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
     }
