@@ -307,6 +307,7 @@ static void test_overlays_have_names(void **state)
     assert_string_equal(fr_overlay_name(5), "wavefront");
     assert_string_equal(fr_overlay_name(6), "sectors");
     assert_string_equal(fr_overlay_name(7), "threat");
+    assert_string_equal(fr_overlay_name(8), "congestion");
     assert_null(fr_overlay_name(FR_OVERLAY_COUNT));
     assert_null(fr_overlay_name(-1));
 }

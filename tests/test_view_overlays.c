@@ -6,6 +6,7 @@
 #include "base/rng.h"
 #include "field/field_internal.h"
 #include "view/overlay_clearance.h"
+#include "view/overlay_congestion.h"
 #include "view/overlay_regions.h"
 #include "view/overlay_sectors.h"
 #include "view/overlay_threat.h"
@@ -179,6 +180,43 @@ static void test_threats_are_the_sum_of_all(void **state)
     assert_int_equal(fr_threat_color(254), fr_threat_color(1000));
 }
 
+/* Of the congestions in use the worst, square by square. */
+static void test_congestion_is_the_worst_of_all_orders(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(WIDTH, HEIGHT);
+    fr_cost *cost = fr_cost_create(map);
+    fr_grid squares = fr_jam_squares(map->grid);
+    static const struct {
+        int32_t jam, square;
+        uint8_t eighths;
+    } marks[] = {{0, 0, 4}, {0, 20, 9}, {3, 20, 2}, {3, 21, 7}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (i == 0 || marks[i].jam != marks[i - 1].jam) {
+            fr_cost_jam_open(cost, marks[i].jam, (fr_cost_view_def){.movement_class = FR_CLASS_FOOT});
+        }
+        fr_cost_set_jam(cost, marks[i].jam, marks[i].square, marks[i].eighths);
+        fr_cost_jam_compose(cost, marks[i].jam);
+    }
+    static const uint32_t sets[] = {0, 1u << 0, 1u << 3, 1u << 0 | 1u << 3};
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        uint32_t out[WIDTH * HEIGHT];
+        fr_jams_read(cost, sets[s], (fr_rect){0, 0, WIDTH, HEIGHT}, 1, out);
+        for (int32_t i = 0; i < WIDTH * HEIGHT; i++) {
+            int32_t square = i / WIDTH / FR_JAM_SIDE * squares.width + i % WIDTH / FR_JAM_SIDE;
+            uint32_t most = 0;
+            for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
+                bool counts = marks[m].square == square && (sets[s] >> marks[m].jam & 1u) != 0;
+                most = counts && marks[m].eighths > most ? marks[m].eighths : most;
+            }
+            assert_int_equal(out[i], most == 0 ? 0 : fr_jam_color(most));
+        }
+    }
+    assert_true(fr_jam_color(2) != fr_jam_color(9));
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
 /* A field to one goal on open ground of 3 x 2 blocks. */
 typedef struct sector_scene {
     fr_map *map;
@@ -274,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_regions_have_colors_of_their_own),
         cmocka_unit_test(test_sectors_tell_built_fresh_and_stale),
         cmocka_unit_test(test_threats_are_the_sum_of_all),
+        cmocka_unit_test(test_congestion_is_the_worst_of_all_orders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

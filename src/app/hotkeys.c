@@ -36,6 +36,7 @@ static const hotkey_row ROWS[] = {
     {NULL, NULL, false, FR_ACTION_WAVE, -1, .key = SDLK_PAGEDOWN, .mods_free = ANY, .repeats = true},
     {"F7", "sectors", false, FR_ACTION_OVERLAY, 6, .key = SDLK_F7, .mods_free = ANY},
     {"F8", "threat", false, FR_ACTION_OVERLAY, 7, .key = SDLK_F8, .mods_free = ANY},
+    {"F9", "congestion", false, FR_ACTION_OVERLAY, 8, .key = SDLK_F9, .mods_free = ANY},
     {"Space, Pause", "pause", true, FR_ACTION_PAUSE, .key = SDLK_SPACE, .mods_free = FR_MOD_SHIFT},
     {NULL, NULL, false, FR_ACTION_PAUSE, .key = SDLK_PAUSE, .mods_free = ANY},
     {".", "one tick", false, FR_ACTION_STEP, .key = SDLK_PERIOD, .typed = ".", .repeats = true},

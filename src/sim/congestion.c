@@ -212,6 +212,15 @@ void fr_congestion_tick(fr_congestion *congestion, fr_order_desk *desk, int32_t 
     }
 }
 
+uint32_t fr_congestion_jams(const fr_congestion *congestion)
+{
+    uint32_t bits = 0;
+    for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
+        bits |= congestion->jams[j].is_used ? 1u << j : 0;
+    }
+    return bits;
+}
+
 bool fr_congestion_has_jam(const fr_congestion *congestion, int32_t number, uint32_t leg)
 {
     return congestion->jams[number].is_used && congestion->jams[number].leg == leg;

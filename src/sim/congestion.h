@@ -27,6 +27,8 @@ uint32_t fr_congestion_denied(const fr_congestion *congestion);
 
 /* Mixes all that decides what comes next; nothing while it is off. */
 uint64_t fr_congestion_hash(const fr_congestion *congestion, const fr_cost *cost, uint64_t hash);
+/* Bit j: some order goes round congestion number j (fr_cost_jam_at). */
+uint32_t fr_congestion_jams(const fr_congestion *congestion);
 /* Does jam `number` belong to that leg? */
 bool fr_congestion_has_jam(const fr_congestion *congestion, int32_t number, uint32_t leg);
 void fr_congestion_save(const fr_congestion *congestion, fr_buffer *out);

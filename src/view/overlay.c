@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "view/heat.h"
 #include "view/overlay_clearance.h"
+#include "view/overlay_congestion.h"
 #include "view/overlay_regions.h"
 #include "view/overlay_sectors.h"
 #include "view/overlay_threat.h"
@@ -40,7 +41,7 @@ typedef struct overlay_key {
     int32_t movement_class;
     uint32_t wave;    /* value that the wavefront has reached */
     uint32_t sectors; /* of their colours */
-    uint32_t unused;
+    uint32_t jams;
     uint64_t threats;
 } overlay_key;
 
@@ -61,8 +62,8 @@ struct fr_overlay_painter {
     size_t direction_capacity;
 };
 
-static const char *const NAMES[FR_OVERLAY_COUNT] = {"cost",      "integration", "arrows",  "regions",
-                                                    "clearance", "wavefront",   "sectors", "threat"};
+static const char *const NAMES[FR_OVERLAY_COUNT] = {
+    "cost", "integration", "arrows", "regions", "clearance", "wavefront", "sectors", "threat", "congestion"};
 
 const char *fr_overlay_name(int index)
 {
@@ -142,6 +143,7 @@ static overlay_key key_of(fr_overlay_painter *overlay, const fr_frame *frame, co
     key.overlays = frame->state->overlays;
     key.movement_class = (int32_t)frame->state->overlay_class;
     key.wave = wave_value(frame, field);
+    key.jams = frame->snapshot->jams;
     if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0) {
         key.threats = fr_cost_hash(frame->snapshot->cost);
     }
@@ -159,6 +161,10 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
 {
     const fr_snapshot *snapshot = frame->snapshot;
     fr_heat_grid *grid = &overlay->grid;
+    if ((frame->state->overlays & FR_OVERLAY_CONGESTION) != 0) {
+        fr_jams_read(snapshot->cost, snapshot->jams, grid->cells, grid->stride, grid->tints);
+        return true;
+    }
     if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0) {
         fr_threats_read(snapshot->cost, grid->cells, grid->stride, grid->tints);
         return true;

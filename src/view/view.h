@@ -20,8 +20,9 @@ typedef enum fr_overlay {
     FR_OVERLAY_WAVEFRONT = 1 << 5,
     FR_OVERLAY_SECTORS = 1 << 6,
     FR_OVERLAY_THREAT = 1 << 7,
+    FR_OVERLAY_CONGESTION = 1 << 8,
 } fr_overlay;
-#define FR_OVERLAY_COUNT 8
+#define FR_OVERLAY_COUNT 9
 /* "cost", "integration", ...: the names of --overlay; null beyond. */
 const char *fr_overlay_name(int index);
 
