@@ -366,6 +366,128 @@ static void test_following_has_one_hash(void **state)
     fr_map_destroy(map);
 }
 
+/* --- bursts --- */
+
+/* Thirty clicks within two cells of the first, one a tick: units turn to each at once, and one field serves
+ * until the hand rests. The last one wins. */
+static void test_a_burst_of_orders(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(90, 40);
+    for (int32_t y = 0; y < 30; y++) {
+        map->costs[FR_CLASS_FOOT][y * 90 + 40] = FR_COST_WALL;
+    }
+    fr_map_share_costs(map);
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn_block(world, 5, 5, 6, 5, 30);
+    fr_rng rng = {8};
+    for (int click = 0; click < 30; click++) {
+        double x = 70.5 + (double)fr_rng_below(&rng, 280) / 100 - 1.4;
+        double y = 10.5 + (double)fr_rng_below(&rng, 280) / 100 - 1.4;
+        x = click == 0 ? 70.5 : click == 29 ? 71.5 : x;
+        y = click == 0 ? 10.5 : click == 29 ? 11.5 : y;
+        order_range(world, FR_COMMAND_MOVE, 0, 30, x, y);
+        run(world, 1);
+        const fr_snapshot *now = fr_world_snapshot(world);
+        assert_int_equal(now->target[0].x, fr_fixed(x));
+        assert_int_equal(now->orders[now->order[0]].goals[0].y, fr_fixed(y));
+        assert_int_equal(count_state(world, FR_UNIT_MOVING), 30);
+    }
+    assert_int_equal(fr_world_statistics(world).orders_merged, 29);
+    run(world, 60);
+    assert_int_equal(fr_world_statistics(world).fields_built, 2); /* the first, and the last */
+    run_until_settled(world, 1500);
+    double most = sqrt(1.25 * 30 * 0.5543 / 3.14159) + 1.5;
+    for (int32_t i = 0; i < 30; i++) {
+        assert_true(distance_to(world, i, 71.5, 11.5) < most);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+/* Which second order goes on with the first one's field. */
+static const struct {
+    const char *what;
+    double x, y;
+    int32_t ticks;
+    uint32_t merged;
+} seconds[] = {
+    {"the same place", 20.5, 2.5, 3, 1},       {"two cells apart", 18.5, 2.5, 3, 1},
+    {"farther apart", 18.3, 2.5, 3, 0},        {"on the other side of a wall", 20.5, 4.5, 3, 0},
+    {"half a second later", 19.5, 2.5, 15, 1}, {"later", 19.5, 2.5, 16, 0},
+};
+
+static void test_what_makes_a_burst(void **state)
+{
+    (void)state;
+    static const char *const picture[] = {
+        "..........#..............", //
+        "..........#..............", //
+        ".........................", //
+        "...............##########", //
+        ".........................", //
+        "..........#..............", NULL,
+    };
+    for (size_t c = 0; c < sizeof seconds / sizeof *seconds; c++) {
+        fr_map *map = map_from_picture(picture);
+        fr_world *world = make_world(map, fr_executor_inline());
+        spawn(world, 1.5, 0.5);
+        spawn(world, 1.5, 5.5);
+        order_all(world, 20.5, 2.5);
+        run(world, seconds[c].ticks);
+        order_all(world, seconds[c].x, seconds[c].y);
+        run(world, 1);
+        if (fr_world_statistics(world).orders_merged != seconds[c].merged) {
+            fail_msg("%s: %u merged", seconds[c].what, fr_world_statistics(world).orders_merged);
+        }
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
+/* --- the budget --- */
+
+/* A thousand orders with a goal each, and room for a dozen fields: all are taken, what does not fit is
+ * counted, and nobody waits for ever, for those who have come hold no field. */
+static void test_more_orders_than_fields(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t units, ticks;
+        bool must_arrive;
+    } cases[] = {{1000, 40, false}, {50, 2600, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        fr_map *map = open_map(96, 64);
+        for (int32_t y = 0; y < 64; y++) {
+            map->costs[FR_CLASS_FOOT][y * 96 + 48] = y % 8 == 4 ? 1 : FR_COST_WALL;
+        }
+        fr_map_share_costs(map);
+        fr_world_config config = fr_world_config_default();
+        config.map = map;
+        config.unit_capacity = 1024;
+        config.field_bytes = 500u << 10; /* a field takes 30 KiB */
+        fr_world *world = fr_world_create(&config);
+        fr_world_add_group(world, &(fr_group_def){.name = "units"});
+        assert_int_equal(spawn_block(world, 1, 1, 45, 60, cases[c].units), cases[c].units);
+        for (int32_t i = 0; i < cases[c].units; i++) {
+            order_range(world, FR_COMMAND_MOVE, (uint32_t)i, 1, 50.5 + i % 44, 1.5 + i * 7 % 61);
+        }
+        for (int32_t t = 0; t < cases[c].ticks; t++) {
+            run(world, 1);
+            assert_true(fr_world_statistics(world).field_bytes <= config.field_bytes);
+        }
+        fr_world_stats stats = fr_world_statistics(world);
+        assert_true(stats.fields_denied > 0 && stats.fields_built > 0);
+        assert_int_equal(stats.commands_dropped, 0);
+        if (cases[c].must_arrive) {
+            assert_int_equal(count_state(world, FR_UNIT_ARRIVED), cases[c].units);
+            assert_true(stats.field_evictions > 0);
+        }
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,7 +495,8 @@ int main(void)
         cmocka_unit_test(test_a_stream_waits_for_room), cmocka_unit_test(test_a_stream_packs),
         cmocka_unit_test(test_units_follow_a_unit),     cmocka_unit_test(test_following_is_bounded),
         cmocka_unit_test(test_the_leader_is_gone),      cmocka_unit_test(test_odd_leaders),
-        cmocka_unit_test(test_following_has_one_hash),
+        cmocka_unit_test(test_following_has_one_hash),  cmocka_unit_test(test_a_burst_of_orders),
+        cmocka_unit_test(test_what_makes_a_burst),      cmocka_unit_test(test_more_orders_than_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -329,9 +329,50 @@ static void test_save_and_load(void **state)
     }
 }
 
+/* A build that has begun and is wanted by nobody any more: never seen, charged nothing further, and its
+ * memory comes back. Whoever asks again in the meantime gets it all the same. */
+static void test_cancelled_builds(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t begun; /* ticks before it is given up */
+        bool again;
+    } cases[] = {{0, false}, {1, false}, {2, false}, {1, true}, {2, true}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        bench b = open_bench(open_map(600, 500), 8u << 20); /* more than a tick's work; room for several */
+        fr_field_id given_up = request(&b, 5, 5), kept = request(&b, 500, 400);
+        for (int32_t t = 0; t < cases[c].begun; t++) {
+            tick(&b);
+        }
+        fr_field_service_release(b.service, given_up);
+        fr_field_id again = cases[c].again ? request(&b, 5, 5) : (fr_field_id){0, 0};
+        assert_int_equal(fr_field_service_statistics(b.service).cancelled, 1);
+        int32_t ticks = 0;
+        while (fr_field_service_get(b.service, kept) == NULL) {
+            assert_true(++ticks < 10);
+            tick(&b);
+        }
+        assert_null(cases[c].again ? NULL : fr_field_service_get(b.service, given_up));
+        for (int32_t t = 0; t < 8; t++) {
+            tick(&b);
+        }
+        fr_field_service_stats stats = fr_field_service_statistics(b.service);
+        assert_int_equal(stats.built, cases[c].again ? 2 : 1);
+        assert_int_equal(stats.live, cases[c].again ? 2 : 1);
+        assert_int_equal(stats.pending, 0);
+        if (cases[c].again) {
+            assert_int_equal(value(&b, again, 8, 5), 3 * FR_STEP_STRAIGHT);
+            fr_field_service_release(b.service, again);
+        }
+        fr_field_service_release(b.service, kept);
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cancelled_builds),
         cmocka_unit_test(test_small_field_is_seen_after_two_ticks),
         cmocka_unit_test(test_work_is_charged_in_order),
         cmocka_unit_test(test_equal_requests_share),

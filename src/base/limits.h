@@ -81,6 +81,11 @@
 #define FR_FIELD_LATENCY_TICKS  2
 #define FR_FIELD_RULE_VERSION   2
 
+/* Orders of a burst: goals at most this far apart (cells), this soon one after the other (ticks: half a
+ * second, as fast as a hand clicks). They share the field of the first until the hand rests. */
+#define FR_BURST_CELLS 2
+#define FR_BURST_TICKS 15
+
 /* Orders to follow a unit look where it is this often (ticks): twice a second is as often as the eye wants
  * it, and costs one field a look. */
 #define FR_FOLLOW_TICKS 15

@@ -36,6 +36,8 @@ typedef struct fr_leg {
     fr_field_id old_field_id;            /* serves until the other is there; or null */
     uint8_t jam;                         /* 0, or 1 + number of its congestion */
     fr_field_id jam_field_id;            /* with congestion: serves once it is there; or null */
+    uint32_t asks_tick;                  /* no field of its own is asked for before */
+    fr_position field_goal;              /* where the first field of a burst of orders leads to */
     const fr_field *field;               /* this tick's, or null */
     fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
                                             middle, or the substitute's centre */
@@ -43,6 +45,8 @@ typedef struct fr_leg {
     uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
     bool reachable;                      /* false: `goal` stands in for one that can't be reached */
     bool wants_field;
+    int32_t movers;        /* units under way when the tick began */
+    uint32_t rests_since;  /* the last tick with any */
     uint32_t lead;         /* the last unit that joined */
     float mass;            /* sum of squared radii of all that joined */
     int32_t units;         /* that follow this leg */

@@ -224,6 +224,17 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
     return (fr_field_id){(uint16_t)(entry - service->slots + 1), entry->generation};
 }
 
+fr_field_id fr_field_service_retain(fr_field_service *service, fr_field_id id)
+{
+    fr_field_slot *entry = fr_field_service_slot(service, id);
+    if (entry == NULL) {
+        return (fr_field_id){0, 0};
+    }
+    FR_ASSERT(entry->references > 0);
+    entry->references++;
+    return id;
+}
+
 void fr_field_service_release(fr_field_service *service, fr_field_id id)
 {
     fr_field_slot *entry = fr_field_service_slot(service, id);
@@ -237,9 +248,12 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id)
         return;
     }
     entry->denied = false;
-    entry->want_count = entry->part_count; /* nobody stands anywhere any more; what is being built goes on */
+    entry->want_count = entry->part_count; /* nobody stands anywhere any more; a job may still read these */
     if (entry->build == FR_BUILD_QUEUED) {
         fr_field_service_dequeue(service, entry);
+        service->stats.cancelled++;
+    } else if (entry->build == FR_BUILD_RUNNING) {
+        fr_field_service_cancel(service, entry);
     }
     if (entry->build == FR_BUILD_NONE && entry->field == NULL) {
         free_slot(service, entry);
@@ -271,6 +285,10 @@ bool fr_field_service_tick(fr_field_service *service, uint32_t tick)
     bool published = fr_field_service_charge(service);
     for (int32_t i = 0; i < service->slot_limit; i++) {
         fr_field_slot *entry = &service->slots[i];
+        if (entry->used && entry->build == FR_BUILD_CANCELLED && fr_field_service_reap(service, entry) &&
+            entry->field == NULL && entry->references == 0) {
+            free_slot(service, entry); /* else it is wanted again, and begins anew */
+        }
         bool wanted = entry->used && entry->references > 0 && entry->build == FR_BUILD_NONE;
         bool retry = entry->denied && tick % RETRY_TICKS == 0;
         if (wanted && (retry || !entry->denied) && fr_field_slot_lacks(service, entry)) {

@@ -41,8 +41,10 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
 void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell cell);
 /* Do fields cover only what is needed? */
 bool fr_field_service_is_lazy(const fr_field_service *service);
-/* Drops a reference. A field that nobody holds stays as cache until its memory is needed; a queued build that
- * nobody wants any more is dropped. Null ids are ignored. */
+/* Takes another reference to a field; returns its id, or null for a null or stale one. */
+fr_field_id fr_field_service_retain(fr_field_service *service, fr_field_id id);
+/* Drops a reference. A field that nobody holds stays as cache until its memory is needed; a build that nobody
+ * wants any more, queued or under way, is cancelled and charged nothing further. Null ids are ignored. */
 void fr_field_service_release(fr_field_service *service, fr_field_id id);
 
 /* The complete field that serves now, or null: not due yet, or denied for want of memory. Stale ids: null. */
@@ -62,7 +64,7 @@ void fr_field_service_view_changed(fr_field_service *service, fr_cost_view view,
 bool fr_field_service_tick(fr_field_service *service, uint32_t tick);
 
 typedef struct fr_field_service_stats {
-    uint32_t live, pending, built, cache_hits, evictions, denied, waits;
+    uint32_t live, pending, built, cache_hits, evictions, denied, cancelled, waits;
     uint64_t wait_ns_max, wait_ns_last, build_ns_last;
     uint64_t work_ns; /* all that builds took, on whatever thread */
     size_t bytes;     /* of fields, and set aside for those being built */

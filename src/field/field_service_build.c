@@ -82,6 +82,9 @@ static void run_build(void *context, int lane)
 {
     fr_field_slot *entry = context;
     fr_field_service *service = entry->service;
+    if (atomic_load(&entry->is_void)) {
+        return;
+    }
     uint64_t begin = now_ns(service);
     int goal_count;
     const fr_goal *goals = list_goals(service, entry, lane, &goal_count);
@@ -208,6 +211,7 @@ static bool start_build(fr_field_service *service, fr_field_slot *entry)
     entry->part_count = entry->want_count;
     atomic_store(&entry->progress, 0);
     entry->build = FR_BUILD_RUNNING;
+    atomic_store(&entry->is_void, false);
     entry->job = (fr_job){.run = run_build, .context = entry};
     entry->job_runs = true;
     service->stats.pending++;
@@ -233,6 +237,32 @@ static void publish(fr_field_service *service, fr_field_slot *entry)
     service->stats.held_max = held > service->stats.held_max ? held : service->stats.held_max;
     service->stats.pending--;
     service->stats.built++;
+}
+
+void fr_field_service_cancel(fr_field_service *service, fr_field_slot *entry)
+{
+    FR_ASSERT(entry->build == FR_BUILD_RUNNING);
+    fr_field_service_dequeue(service, entry);
+    entry->build = FR_BUILD_CANCELLED;
+    entry->charge = entry->charged = 0;
+    atomic_store(&entry->is_void, true);
+    service->stats.cancelled++;
+}
+
+bool fr_field_service_reap(fr_field_service *service, fr_field_slot *entry)
+{
+    if (service->tick - entry->started < FR_FIELD_LATENCY_TICKS) {
+        return false;
+    }
+    fr_field_service_finish_job(service, entry);
+    fr_field_destroy(service->pool, entry->next);
+    fr_field_service_drop_snapshot(service, &entry->snapshot);
+    entry->next = NULL;
+    entry->build = FR_BUILD_NONE;
+    entry->want_count = entry->references > 0 ? entry->want_count : 0;
+    entry->part_count = 0;
+    service->stats.pending--;
+    return true;
 }
 
 static fr_field_slot *queued_slot(const fr_field_service *service, int32_t place)

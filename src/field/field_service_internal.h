@@ -16,6 +16,7 @@ typedef enum fr_build_state {
     FR_BUILD_NONE = 0, /* nothing to do */
     FR_BUILD_QUEUED,   /* waits its turn; no memory taken */
     FR_BUILD_RUNNING,  /* begun; seen when all its work is charged */
+    FR_BUILD_CANCELLED /* begun, and wanted by nobody: never seen; gives its memory back in a while */
 } fr_build_state;
 
 /* Charge of work that is known only once the job is done. */
@@ -50,6 +51,7 @@ typedef struct fr_field_slot {
     const fr_cost_snapshot *snapshot; /* of `next`; null after loading */
     bool renews;                      /* `field` was stale when it was begun */
     int32_t part_count;               /* the first of the wants, which it covers */
+    _Atomic bool is_void;             /* the job need not begin any more */
     bool job_runs;                    /* submitted and not waited for */
     fr_job job;
     fr_field_service *service; /* for the job */
@@ -114,6 +116,11 @@ void fr_field_service_start(fr_field_service *service);
 
 /* What the complete `next` of a slot is charged. */
 int64_t fr_field_service_count_work(const fr_field_service *service, const fr_field_slot *entry);
+/* Takes a build that has begun out of the queue. Its memory comes back FR_FIELD_LATENCY_TICKS after it began,
+ * whatever its job has come to until then, so that speed can't show. */
+void fr_field_service_cancel(fr_field_service *service, fr_field_slot *entry);
+/* Once a tick, for a slot whose build was cancelled. True when that is over. */
+bool fr_field_service_reap(fr_field_service *service, fr_field_slot *entry);
 
 /* Waits for a build's job if it has one, counting the time. */
 void fr_field_service_finish_job(fr_field_service *service, fr_field_slot *entry);

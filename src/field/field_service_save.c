@@ -56,7 +56,7 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .used = entry->used,
             .view = (uint8_t)entry->view,
             .has_field = entry->used && entry->field != NULL,
-            .has_next = entry->used && entry->next != NULL,
+            .has_next = entry->used && entry->build == FR_BUILD_RUNNING,
             .stale = entry->stale,
             .next_stale = entry->next_stale,
             .denied = entry->denied,
@@ -85,7 +85,7 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
 static bool saved_slot_is_sane(const saved_slot *saved)
 {
     bool running = saved->build == FR_BUILD_RUNNING;
-    return saved->build <= FR_BUILD_RUNNING && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
+    return saved->build <= FR_BUILD_CANCELLED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
            saved->has_next == running && saved->charged >= 0 && saved->want_count >= 0 &&
            saved->want_count <= FR_FIELD_WANTS_MAX && saved->part_count >= 0 &&
            saved->part_count <= saved->want_count && saved->area.kind >= 0 &&
@@ -144,6 +144,11 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
     }
     if (saved.has_next) {
         entry->work = fr_field_service_count_work(service, entry);
+    }
+    if (saved.build == FR_BUILD_CANCELLED) {
+        entry->next =
+            fr_field_reserve(service->pool, service->grid); /* as long as the one it was saved from */
+        service->stats.pending++;
     }
     service->stats.live += saved.used;
     service->stats.pending += saved.has_next;

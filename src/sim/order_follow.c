@@ -17,7 +17,7 @@ static int64_t squared_distance(fr_position a, fr_position b)
 /* The leg heads for the new place of its goal; its places are of no use any more. */
 static void retarget(fr_order_desk *desk, fr_leg *leg, const fr_resolution *result)
 {
-    leg->goal = result->goal;
+    leg->goal = leg->field_goal = result->goal;
     leg->goals_key = result->key;
     leg->reachable = result->reachable;
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);

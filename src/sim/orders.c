@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "field/line_of_sight.h"
 #include "sim/order_goals.h"
 #include "sim/order_ground.h"
 
@@ -12,6 +13,9 @@
 
 /* Free places beyond a fourth more than there are units. */
 #define SPARE_SLOTS 1024
+
+/* Fields are held this long after the last unit of a leg has come to rest (ticks). */
+#define REST_TICKS 60
 
 /* Hexagonal packing of discs: share of the plane that they cover. */
 #define PACKING 0.9069f
@@ -163,6 +167,7 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
                     .fit = fit,
                     .team = desk->agents->team[unit],
                     .goal = result->goal,
+                    .field_goal = result->goal,
                     .goals_key = result->key,
                     .reachable = result->reachable};
     leg->view = leg->own_view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
@@ -186,8 +191,15 @@ void fr_orders_complete_legs(fr_order_desk *desk)
         measure_pack(leg);
         bool alone =
             desk->orders.orders[leg->order].unit_count == 1 && fr_leg_has_one_point(&desk->orders, leg);
-        if (!alone || !fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
-                                           agents->radius[leg->lead])) {
+        if (alone && fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
+                                         agents->radius[leg->lead])) {
+            fr_field_service_release(desk->fields, leg->old_field_id);
+            leg->old_field_id = (fr_field_id){0, 0};
+        } else if (leg->old_field_id.index1 != 0) {
+            leg->wants_field = true;
+            leg->asks_tick = desk->tick + FR_BURST_TICKS;
+            desk->orders_merged++;
+        } else {
             fr_leg_request_field(desk, leg);
         }
     }
@@ -218,6 +230,46 @@ static bool keep_goals(fr_order_desk *desk, const fr_order_aim *aim, int32_t *go
 static bool can_take(const fr_agents *agents, uint32_t unit, const fr_order_aim *aim)
 {
     return unit < (uint32_t)agents->count && agents->state[unit] != FR_UNIT_GONE && unit + 1 != aim->leader1;
+}
+
+/* The field that a unit follows, if the order that comes now is one of a burst with the one before: it leads
+ * to a place near the new goal, in sight of it. A reference is taken. */
+typedef struct fr_burst_field {
+    fr_field_id id; /* null: none */
+    fr_cost_view fit, view;
+    fr_position goal;
+} fr_burst_field;
+
+static fr_burst_field find_burst_field(fr_order_desk *desk, uint32_t unit, const fr_order_aim *aim)
+{
+    uint32_t index = desk->agents->leg[unit];
+    if (index == FR_NO_INDEX || aim->goal_count != 1 || aim->area.kind != FR_AREA_NONE || aim->leader1 != 0) {
+        return (fr_burst_field){{0, 0}, 0, 0, {0, 0}};
+    }
+    const fr_leg *leg = &desk->orders.legs[index];
+    const fr_order *order = &desk->orders.orders[leg->order];
+    fr_vec2 way = fr_position_delta(leg->field_goal, aim->goals[0]);
+    fr_burst_field shared = {.fit = leg->fit, .view = leg->view, .goal = leg->field_goal};
+    if (leg->reachable && leg->wants_field && order->leader1 == 0 && order->goal_count == 1 &&
+        order->area.kind == FR_AREA_NONE && desk->tick - order->tick <= FR_BURST_TICKS &&
+        fr_vec2_dot(way, way) <= (float)(FR_BURST_CELLS * FR_BURST_CELLS) &&
+        fr_line_is_free(desk->cost, leg->fit, leg->field_goal, aim->goals[0], 0.0f)) {
+        fr_field_id id = leg->old_field_id.index1 != 0 ? leg->old_field_id : leg->field_id;
+        shared.id = fr_field_service_retain(desk->fields, id);
+    }
+    return shared;
+}
+
+/* A new leg begins with the field of a burst; one field is enough. */
+static void share_field(fr_order_desk *desk, fr_leg *leg, const fr_burst_field *shared)
+{
+    if (leg->old_field_id.index1 == 0 && leg->reachable && leg->fit == shared->fit &&
+        leg->view == shared->view) {
+        leg->old_field_id = shared->id;
+        leg->field_goal = shared->id.index1 != 0 ? shared->goal : leg->field_goal;
+    } else {
+        fr_field_service_release(desk->fields, shared->id);
+    }
 }
 
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
@@ -253,6 +305,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         if (!can_take(agents, unit, aim) || agents->order[unit] == index) {
             continue;
         }
+        fr_burst_field shared = find_burst_field(desk, unit, aim);
         fr_orders_leave(desk, unit);
         uint32_t old = agents->order[unit];
         if (old != FR_NO_INDEX && --orders->orders[old].holders == 0) {
@@ -268,6 +321,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
             last_leg = fr_orders_find_leg(desk, index, fit, unit, &result);
             last_region = region;
         }
+        share_field(desk, &orders->legs[last_leg], &shared);
         fr_leg_add_unit(desk, unit, last_leg);
     }
     fr_orders_complete_legs(desk);
@@ -386,6 +440,21 @@ static void look_up_field(fr_order_desk *desk, fr_leg *leg)
     leg->view = jammed != NULL ? FR_COST_FIRST_JAM + leg->jam - 1 : leg->own_view;
 }
 
+/* A leg whose units have all rested for a while holds no field: of a thousand orders with a goal each only
+ * those under way need room. The field stays as cache; whoever is roused and sees no way asks again. */
+static void let_go_at_rest(fr_order_desk *desk, fr_leg *leg)
+{
+    if (leg->movers > 0) {
+        leg->rests_since = desk->tick;
+    } else if (leg->wants_field && desk->tick - leg->rests_since > REST_TICKS) {
+        fr_field_service_release(desk->fields, leg->field_id);
+        fr_field_service_release(desk->fields, leg->old_field_id);
+        leg->field_id = leg->old_field_id = (fr_field_id){0, 0};
+        leg->field = NULL;
+        leg->wants_field = false;
+    }
+}
+
 void fr_orders_refresh_fields(fr_order_desk *desk)
 {
     fr_agents *agents = desk->agents;
@@ -395,10 +464,11 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         if (leg->order == FR_NO_INDEX) {
             continue;
         }
-        if (leg->wants_field && leg->field_id.index1 == 0) {
-            fr_leg_request_field(desk, leg); /* was denied: ask again */
+        if (leg->wants_field && leg->field_id.index1 == 0 && desk->tick >= leg->asks_tick) {
+            fr_leg_request_field(desk, leg); /* the burst is over, or it was denied */
         }
         look_up_field(desk, leg);
+        leg->movers = 0;
     }
     bool lazy = fr_field_service_is_lazy(desk->fields);
     /* A unit that set out without a field, and whose line is no longer free, needs one after all. */
@@ -407,12 +477,18 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
             continue;
         }
         fr_leg *leg = &orders->legs[agents->leg[unit]];
+        leg->movers += agents->state[unit] == FR_UNIT_MOVING;
         if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
             fr_field_service_need(desk->fields, leg->field_id, fr_cell_at(agents->position[unit]));
         }
         if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
             (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
             fr_leg_request_field(desk, leg);
+        }
+    }
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        if (orders->legs[l].order != FR_NO_INDEX) {
+            let_go_at_rest(desk, &orders->legs[l]);
         }
     }
 }

@@ -18,6 +18,7 @@ typedef struct fr_order_desk {
     uint32_t tick;
     uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */
     int32_t leg_scratch_count;
+    uint32_t orders_merged;    /* legs that began with the field of the order before */
     uint32_t goal_sets_denied; /* orders of several goals refused for want of storage */
 } fr_order_desk;
 

@@ -333,6 +333,8 @@ fr_world_stats fr_world_statistics(const fr_world *world)
         .field_evictions = fields.evictions,
         .fields_denied = fields.denied,
         .fields_pending = fields.pending,
+        .fields_cancelled = fields.cancelled,
+        .orders_merged = world->desk.orders_merged,
         .field_waits = fields.waits,
         .field_wait_ns_max = fields.wait_ns_max,
         .field_wait_ns_last = fields.wait_ns_last,

@@ -91,6 +91,14 @@ static int gather_rows(const fr_frame *frame, hud_row *rows)
     row->labels[1] = "cache";
     fr_hud_count(row->values[1], hud->cache_hits);
     row++;
+    if (hud->evicted > 0 || hud->denied > 0) {
+        row->labels[0] = "evict";
+        fr_hud_count(row->values[0], hud->evicted);
+        row->labels[1] = "deny";
+        fr_hud_count(row->values[1], hud->denied);
+        row->accent[1] = hud->denied > 0;
+        row++;
+    }
     if (hud->dropped_ticks > 0 || hud->state_hash != 0) {
         row->labels[0] = "hash";
         snprintf(row->values[0], CELL_BYTES, "%08x", (unsigned)(hud->state_hash >> 32));

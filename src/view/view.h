@@ -35,7 +35,8 @@ typedef struct fr_help_line {
 typedef struct fr_hud {
     double fps, tick_ms, field_ms; /* tick: mean of the last second; field: last build */
     uint32_t field_waits, cache_hits, fields_live, dropped_ticks;
-    uint64_t state_hash; /* shown small; 0 = not shown */
+    uint32_t evicted, denied; /* fields; shown once there are any */
+    uint64_t state_hash;      /* shown small; 0 = not shown */
 } fr_hud;
 
 /* The way that a unit would take, for the preview. */
