@@ -9,10 +9,10 @@
 #include "field_maps.h"
 #include "jobs/pool.h"
 
-#define WIDTH       150
-#define HEIGHT      90
-#define UNITS       220
-#define SHORT_TICKS 240
+#define WIDTH       90
+#define HEIGHT      60
+#define UNITS       90
+#define SHORT_TICKS 120
 
 typedef struct play_count {
     int32_t orders, edits, cancels;
@@ -68,7 +68,7 @@ static void play(fr_world *world, play_count *count)
         count->orders++;
     }
     if (tick % 60 < 8) { /* a burst of clicks */
-        order_range(world, FR_COMMAND_MOVE, 10, 50, 70.5 + tick % 2, 40.5 + tick % 3);
+        order_range(world, FR_COMMAND_MOVE, 10, 30, 50.5 + tick % 2, 30.5 + tick % 3);
         count->orders++;
     }
     if (tick % 11 == 4) {
@@ -79,9 +79,9 @@ static void play(fr_world *world, play_count *count)
         count->edits++;
     }
     if (tick % 40 == 21) { /* taken back before the field can be there */
-        order_range(world, FR_COMMAND_MOVE, 30, 80, fr_rng_below(&rng, WIDTH), fr_rng_below(&rng, HEIGHT));
+        order_range(world, FR_COMMAND_MOVE, 30, 50, fr_rng_below(&rng, WIDTH), fr_rng_below(&rng, HEIGHT));
     } else if (tick % 40 == 22) {
-        order_range(world, FR_COMMAND_STOP, 30, 80, 0, 0);
+        order_range(world, FR_COMMAND_STOP, 30, 50, 0, 0);
         count->cancels++;
     }
     if (tick % 90 == 50) {
@@ -97,7 +97,7 @@ static fr_map *make_map(void)
     fr_map *map = open_map(WIDTH, HEIGHT);
     for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
         bool wall = fr_rng_below(&rng, 100) < 12;
-        map->costs[FR_CLASS_FOOT][i] = wall ? FR_COST_WALL : (uint8_t)(1 + (i / 900) % 3);
+        map->costs[FR_CLASS_FOOT][i] = wall ? FR_COST_WALL : (uint8_t)(1 + (i / 540) % 3);
     }
     fr_map_share_costs(map);
     return map;
@@ -109,7 +109,7 @@ static fr_world *start(const fr_map *map, fr_executor executor)
     config.map = map;
     config.executor = executor;
     config.unit_capacity = 1024;
-    config.field_bytes = 3u << 20; /* a few fields: evictions and refusals are part of the play */
+    config.field_bytes = 1u << 20; /* a few fields: evictions and refusals are part of the play */
     fr_world *world = fr_world_create(&config);
     fr_world_add_group(world, &(fr_group_def){.name = "units"});
     fr_rng rng = {3};

@@ -249,7 +249,7 @@ static fr_burst_field find_burst_field(fr_order_desk *desk, uint32_t unit, const
     const fr_leg *leg = &desk->orders.legs[index];
     const fr_order *order = &desk->orders.orders[leg->order];
     fr_vec2 way = fr_position_delta(leg->field_goal, aim->goals[0]);
-    fr_burst_field shared = {.fit = leg->fit, .view = leg->view, .goal = leg->field_goal};
+    fr_burst_field shared = {.fit = leg->fit, .view = leg->own_view, .goal = leg->field_goal};
     if (leg->reachable && leg->wants_field && order->leader1 == 0 && order->goal_count == 1 &&
         order->area.kind == FR_AREA_NONE && desk->tick - order->tick <= FR_BURST_TICKS &&
         fr_vec2_dot(way, way) <= (float)(FR_BURST_CELLS * FR_BURST_CELLS) &&
@@ -264,7 +264,7 @@ static fr_burst_field find_burst_field(fr_order_desk *desk, uint32_t unit, const
 static void share_field(fr_order_desk *desk, fr_leg *leg, const fr_burst_field *shared)
 {
     if (leg->old_field_id.index1 == 0 && leg->reachable && leg->fit == shared->fit &&
-        leg->view == shared->view) {
+        leg->own_view == shared->view) {
         leg->old_field_id = shared->id;
         leg->field_goal = shared->id.index1 != 0 ? shared->goal : leg->field_goal;
     } else {
@@ -447,6 +447,7 @@ static void let_go_at_rest(fr_order_desk *desk, fr_leg *leg)
     if (leg->movers > 0) {
         leg->rests_since = desk->tick;
     } else if (leg->wants_field && desk->tick - leg->rests_since > REST_TICKS) {
+        fr_leg_end_jam(desk, leg);
         fr_field_service_release(desk->fields, leg->field_id);
         fr_field_service_release(desk->fields, leg->old_field_id);
         leg->field_id = leg->old_field_id = (fr_field_id){0, 0};
