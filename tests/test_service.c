@@ -339,8 +339,8 @@ static void test_cancelled_builds(void **state)
         bool again;
     } cases[] = {{0, false}, {1, false}, {2, false}, {1, true}, {2, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        bench b = open_bench(open_map(600, 500), 8u << 20); /* more than a tick's work; room for several */
-        fr_field_id given_up = request(&b, 5, 5), kept = request(&b, 500, 400);
+        bench b = open_bench(open_map(500, 400), 8u << 20); /* room for several */
+        fr_field_id given_up = request(&b, 5, 5), kept = request(&b, 450, 350);
         for (int32_t t = 0; t < cases[c].begun; t++) {
             tick(&b);
         }
