@@ -213,6 +213,13 @@ static void test_congestion_is_the_worst_of_all_orders(void **state)
         }
     }
     assert_true(fr_jam_color(2) != fr_jam_color(9));
+    uint32_t pair[2];
+    fr_cost_set_held(cost, (fr_cell){31, 20}, true);
+    fr_cost_held_compose(cost);
+    fr_jams_read(cost, 1u << 3, (fr_rect){30, 20, 2, 1}, 1, pair);
+    assert_true(pair[0] == 0 && pair[1] == fr_jam_color(UINT8_MAX));
+    fr_jams_read(cost, 0, (fr_rect){30, 20, 2, 1}, 1, pair);
+    assert_true(pair[0] == 0 && pair[1] == 0); /* nobody goes round anything */
     fr_cost_destroy(cost);
     fr_map_destroy(map);
 }

@@ -41,7 +41,7 @@ void fr_jams_read(const fr_cost *cost, uint32_t jams, fr_rect cells, int stride,
                 color = most == 0 ? 0 : fr_jam_color(most);
                 last = square;
             }
-            *out++ = color;
+            *out++ = fr_cost_is_held(cost, (fr_cell){x, y}) && jams != 0 ? HEAVY : color;
         }
     }
 }

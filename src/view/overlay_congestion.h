@@ -6,7 +6,8 @@
 #include "grid/cost.h"
 
 /* Colours of every `stride`th cell of a rectangle inside the map, opaque, 0 where no order goes round
- * anything; out [rows * columns] as in fr_heat_grid. Bit j of `jams`: congestion number j counts. */
+ * anything; out [rows * columns] as in fr_heat_grid. Bit j of `jams`: congestion number j counts; with any,
+ * cells that somebody holds are as heavy as can be. */
 void fr_jams_read(const fr_cost *cost, uint32_t jams, fr_rect cells, int stride, uint32_t *out);
 
 /* Colour of an extra cost of 1 or more eighths of the ground's, opaque. */
