@@ -22,6 +22,13 @@
 
 #include "field/target.h"
 
+/* The rule must be compiled into its caller: only there are the ground's functions known, and inlined. */
+#if defined(__GNUC__)
+#define FR_INLINED __attribute__((always_inline))
+#else
+#define FR_INLINED
+#endif
+
 /* What the rule must know of the ground. `place` names a cell in the way of the layout. */
 typedef struct fr_aim_ground {
     void *layout;
@@ -35,7 +42,7 @@ typedef struct fr_aim_ground {
 
 /* What the straight way to a cell at (dx, dy) saves against the way along the eight directions, in steps
  * times 70. */
-static inline float fr_aim_saving(int32_t dx, int32_t dy)
+FR_INLINED static inline float fr_aim_saving(int32_t dx, int32_t dy)
 {
     int32_t ax = abs(dx), ay = abs(dy);
     int32_t longer = ax > ay ? ax : ay, shorter = ax > ay ? ay : ax;
@@ -44,23 +51,43 @@ static inline float fr_aim_saving(int32_t dx, int32_t dy)
     return (float)octile - FR_STEP_STRAIGHT * sqrtf(x * x + y * y);
 }
 
-/* Whether a unit square swept from one cell to another covers only cells of this cost, row by row: row r of
- * ay lies between the columns floor(ax * (r - 1) / ay) and ceil(ax * (r + 1) / ay), cut at both ends. */
-static inline bool fr_aim_sees(const fr_aim_ground *ground, fr_cell from, fr_cell to, uint8_t cost)
+/* Whether row r of a unit square swept over (dx, dy) from a cell covers only cells of this cost: it lies
+ * between the columns ax * (r - 1) / ay, rounded down, and ax * (r + 1) / ay, rounded up, cut at both ends.
+ */
+FR_INLINED static inline bool fr_aim_row_is_even(const fr_aim_ground *ground, fr_cell from, int32_t dx,
+                                                 int32_t dy, int32_t r, int32_t first, int32_t last,
+                                                 uint8_t cost)
 {
-    int32_t ax = abs(to.x - from.x), ay = abs(to.y - from.y), down = to.y < from.y ? -1 : 1;
+    int32_t ax = abs(dx);
+    first = first < 0 ? 0 : first;
+    last = last > ax ? ax : last;
+    int32_t x = dx >= 0 ? from.x + first : from.x - last, y = dy >= 0 ? from.y + r : from.y - r;
+    return ground->row_is_even(ground->layout, x, y, last - first + 1, cost);
+}
+
+/* Whether a unit square swept from one cell to another covers only cells of this cost. Where the way is
+ * likely to be barred, beside `doubt`, it is looked at first. */
+FR_INLINED static inline bool fr_aim_sees(const fr_aim_ground *ground, fr_cell from, fr_cell to, uint8_t cost,
+                                          fr_cell doubt)
+{
+    int32_t dx = to.x - from.x, dy = to.y - from.y, ax = abs(dx), ay = abs(dy);
     if (ay == 0) {
-        return ground->row_is_even(ground->layout, from.x < to.x ? from.x : to.x, from.y, ax + 1, cost);
+        return fr_aim_row_is_even(ground, from, dx, dy, 0, 0, ax, cost);
+    }
+    int32_t doubted = dy >= 0 ? doubt.y - from.y : from.y - doubt.y;
+    for (int32_t r = doubted < 1 ? 1 : doubted - 1; r <= doubted + 1 && r < ay; r++) {
+        int32_t first = (int32_t)((int64_t)ax * (r - 1) / ay);
+        int32_t last = (int32_t)(((int64_t)ax * (r + 1) + ay - 1) / ay);
+        if (!fr_aim_row_is_even(ground, from, dx, dy, r, first, last, cost)) {
+            return false;
+        }
     }
     int32_t whole = ax / ay, part = ax % ay;
     /* first * ay + first_part = ax * (r - 1), and last alike of ax * (r + 1), for r = 0. */
     int32_t first = part > 0 ? -whole - 1 : -whole, first_part = part > 0 ? ay - part : 0;
     int32_t last = whole, last_part = part;
     for (int32_t r = 0; r <= ay; r++) {
-        int32_t a = first < 0 ? 0 : first, b = last_part > 0 ? last + 1 : last;
-        b = b > ax ? ax : b;
-        int32_t x = from.x <= to.x ? from.x + a : from.x - b;
-        if (!ground->row_is_even(ground->layout, x, from.y + down * r, b - a + 1, cost)) {
+        if (!fr_aim_row_is_even(ground, from, dx, dy, r, first, last_part > 0 ? last + 1 : last, cost)) {
             return false;
         }
         first += whole;
@@ -80,19 +107,23 @@ static inline bool fr_aim_sees(const fr_aim_ground *ground, fr_cell from, fr_cel
 }
 
 /* > 0 if `target` lies clockwise of a step's direction, 0 if straight ahead. */
-static inline int32_t fr_aim_side(int direction, fr_cell from, fr_cell target)
+FR_INLINED static inline int32_t fr_aim_side(int direction, fr_cell from, fr_cell target)
 {
     const fr_step *step = &FR_STEPS[direction];
     return step->dx * (target.y - from.y) - step->dy * (target.x - from.x);
 }
 
 /* Looks for a target among those of the best steps' cells, whatever their number. */
-static inline fr_target fr_aim_search(const fr_aim_ground *ground, uint32_t place, fr_cell cell, uint8_t best)
+FR_INLINED static inline fr_target fr_aim_search(const fr_aim_ground *ground, uint32_t place, fr_cell cell,
+                                                 uint8_t best)
 {
     void *layout = ground->layout;
     uint8_t cost = ground->cost_of(layout, place);
     float most = -1.0f, most_beyond = -1.0f;
     fr_target chosen = FR_TARGET_NONE, fallback = FR_TARGET_NONE, refused = FR_TARGET_NONE;
+    /* What one cell sees and the other does not hides behind what the other sees. */
+    fr_target last = ground->target_of(layout, ground->next_to(layout, place, 31 - __builtin_clz(best)));
+    fr_cell doubt = fr_target_cell(last);
     for (uint8_t left = best; left != 0; left &= (uint8_t)(left - 1)) {
         int d = __builtin_ctz(left);
         uint32_t next = ground->next_to(layout, place, d);
@@ -110,12 +141,14 @@ static inline fr_target fr_aim_search(const fr_aim_ground *ground, uint32_t plac
             continue;
         }
         float saving = fr_aim_saving(to.x - cell.x, to.y - cell.y);
+        fr_cell other = doubt;
+        doubt = to;
         int32_t side = fr_aim_side(d, cell, to);
         int beside = (d + (side > 0 ? 1 : FR_DIR_COUNT - 1)) % FR_DIR_COUNT;
         if (saving <= most || (side != 0 && (best >> beside & 1) == 0)) {
             continue;
         }
-        if (side == 0 || fr_aim_sees(ground, cell, to, cost)) {
+        if (side == 0 || fr_aim_sees(ground, cell, to, cost, other)) {
             most = saving;
             chosen = target;
         } else {
@@ -126,7 +159,8 @@ static inline fr_target fr_aim_search(const fr_aim_ground *ground, uint32_t plac
 }
 
 /* The target of a cell with best steps, by the rule. The targets of its best steps' cells are known. */
-static inline fr_target fr_aim_choose(const fr_aim_ground *ground, uint32_t place, fr_cell cell, uint8_t best)
+FR_INLINED static inline fr_target fr_aim_choose(const fr_aim_ground *ground, uint32_t place, fr_cell cell,
+                                                 uint8_t best)
 {
     void *layout = ground->layout;
     int d = __builtin_ctz(best);

@@ -26,8 +26,11 @@
 #define FIELD_OVERLAYS                                                                                       \
     (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
 
-/* Places in the arrows' picture: eight directions and the goal's dot. */
-#define ARROW_COUNT 9
+/* Places in the arrows' picture: headings, clockwise from east, and the goal's dot. */
+#define HEADING_COUNT 32
+#define ARROW_COUNT   (HEADING_COUNT + 1)
+
+#define TURN 6.28318531f /* radians */
 
 /* What the picture was made from; equal keys mean equal pictures. Zeroed before it is filled, for memcmp. */
 typedef struct overlay_key {
@@ -57,9 +60,7 @@ struct fr_overlay_painter {
     size_t pixel_capacity;
     fr_picture *picture;
     fr_picture *arrows;
-    int arrow_px;        /* size for which arrows are baked */
-    uint8_t *directions; /* one row of cells */
-    size_t direction_capacity;
+    int arrow_px; /* size for which arrows are baked */
 };
 
 static const char *const NAMES[FR_OVERLAY_COUNT] = {
@@ -96,7 +97,6 @@ void fr_overlay_destroy(fr_overlay_painter *overlay)
         fr_clearance_fini(&overlay->clearance);
         fr_sectors_fini(&overlay->sectors);
         fr_free(overlay->pixels);
-        fr_free(overlay->directions);
         fr_free(overlay);
     }
 }
@@ -302,15 +302,16 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
     }
 }
 
-static void bake_arrow(fr_raster *raster, int direction, float size)
+static void bake_arrow(fr_raster *raster, int heading, float size)
 {
     float middle = size * 0.5f, reach = size * 0.5f - 2.0f, head = fmaxf(size * 0.26f, 2.5f);
-    if (direction == FR_DIR_GOAL) {
+    if (heading == HEADING_COUNT) {
         fr_raster_disc(raster, middle, middle, size * 0.22f + 1.2f, 1.0f, FR_COLOR_OUTLINE, 150);
         fr_raster_disc(raster, middle, middle, size * 0.22f, 1.0f, FR_COLOR_BONE, 256);
         return;
     }
-    fr_vec2 ahead = FR_STEPS[direction].unit;
+    float angle = (float)heading * (TURN / HEADING_COUNT);
+    fr_vec2 ahead = {cosf(angle), sinf(angle)};
     float tip_x = middle + ahead.x * reach, tip_y = middle + ahead.y * reach;
     float tail_x = middle - ahead.x * reach * 0.9f, tail_y = middle - ahead.y * reach * 0.9f;
     float line = fmaxf(size * 0.085f, 1.1f);
@@ -339,13 +340,24 @@ static void bake_arrows(fr_overlay_painter *overlay, int size)
     overlay->arrows = fr_picture_create(overlay->canvas, width, height, false);
     overlay->arrow_px = size;
     uint32_t *pixels = fr_alloc_raw((size_t)size * (size_t)size, sizeof *pixels);
-    for (int direction = 0; direction < ARROW_COUNT; direction++) {
+    for (int heading = 0; heading < ARROW_COUNT; heading++) {
         memset(pixels, 0, (size_t)size * (size_t)size * sizeof *pixels);
         fr_raster raster = {pixels, size, 0, 0, size, size};
-        bake_arrow(&raster, direction, (float)size);
-        fr_picture_update(overlay->arrows, (fr_rect){direction * size, 0, size, size}, pixels, size);
+        bake_arrow(&raster, heading, (float)size);
+        fr_picture_update(overlay->arrows, (fr_rect){heading * size, 0, size, size}, pixels, size);
     }
     fr_free(pixels);
+}
+
+/* The arrow for a unit in the middle of a cell, -1 for none. */
+static int arrow_at(const fr_field *field, fr_cell cell)
+{
+    fr_field_sample sample = fr_field_sample_at(field, fr_cell_centre(cell));
+    if (sample.kind != FR_SAMPLE_STEP) {
+        return sample.kind == FR_SAMPLE_GOAL ? HEADING_COUNT : -1;
+    }
+    long heading = lroundf(atan2f(sample.direction.y, sample.direction.x) * (HEADING_COUNT / TURN));
+    return (int)((heading + HEADING_COUNT) % HEADING_COUNT);
 }
 
 static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field,
@@ -358,23 +370,18 @@ static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, cons
         bake_arrows(overlay, size);
     }
     fr_rect cells = frame->cells;
-    if ((size_t)cells.width > overlay->direction_capacity) {
-        overlay->direction_capacity = (size_t)cells.width;
-        overlay->directions = fr_realloc(overlay->directions, overlay->direction_capacity, 1);
-    }
     /* Places are fixed on the map: arrows do not jump while it moves. */
     int32_t first_x = (cells.x + apart - 1 - apart / 2) / apart * apart + apart / 2;
     int32_t first_y = (cells.y + apart - 1 - apart / 2) / apart * apart + apart / 2;
     for (int32_t y = first_y; y < cells.y + cells.height; y += apart) {
-        fr_field_copy(field, (fr_rect){cells.x, y, cells.width, 1}, NULL, overlay->directions);
         for (int32_t x = first_x; x < cells.x + cells.width; x += apart) {
-            int direction = overlay->directions[x - cells.x];
-            if (direction >= ARROW_COUNT) {
+            int arrow = arrow_at(field, (fr_cell){x, y});
+            if (arrow < 0) {
                 continue;
             }
             float left = floorf(fr_frame_x(frame, x + 0.5) - (float)size * 0.5f + 0.5f);
             float top = floorf(fr_frame_y(frame, y + 0.5) - (float)size * 0.5f + 0.5f);
-            fr_draw_copy(list, overlay->arrows, left, top, (fr_rect){direction * size, 0, size, size});
+            fr_draw_copy(list, overlay->arrows, left, top, (fr_rect){arrow * size, 0, size, size});
         }
     }
 }
