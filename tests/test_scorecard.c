@@ -307,6 +307,9 @@ static void test_form(void **state)
         "doors",
         "groups",
         "time_ms",
+        "field_worker_ms",
+        "field_bytes",
+        "handover_deg_p50",
         "allocations_per_tick",
     };
     scene *s = scene_create(open_map(9, 7));

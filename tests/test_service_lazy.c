@@ -95,6 +95,53 @@ static void test_fields_cover_what_is_needed(void **state)
     close_bench(&b);
 }
 
+/* A wall with gates at its ends crosses the map: the way leads round it, at once. */
+static void test_units_are_led_in_the_same_tick(void **state)
+{
+    (void)state;
+    bench b = open_bench(fr_executor_inline());
+    edit(&b, (fr_rect){10, 200, 600, 2}, FR_COST_WALL);
+    fr_regions *regions = fr_regions_create(b.cost, FR_CLASS_FOOT);
+    fr_field_id id = request(&b, 330, 380);
+    fr_cell west = {100, 100}, east = {500, 20};
+    fr_field_service_need(b.service, id, west);
+    fr_field_service_need(b.service, id, east);
+    fr_field_service_guide(b.service, id, regions);
+    const fr_field *rough = fr_field_service_rough(b.service, id);
+    assert_non_null(rough);
+    assert_null(fr_field_service_get(b.service, id));
+    fr_field_sample led_west = fr_field_sample_at(rough, fr_cell_centre(west));
+    fr_field_sample led_east = fr_field_sample_at(rough, fr_cell_centre(east));
+    fr_field_service_guide(b.service, id, regions); /* nothing new */
+    assert_ptr_equal(fr_field_service_rough(b.service, id), rough);
+    assert_true(ticks_until_covered(&b, id, east) > 0);
+    const fr_field *field = fr_field_service_get(b.service, id);
+    assert_null(fr_field_service_rough(b.service, id));
+    assert_true(fr_field_service_statistics(b.service).handover_cosine > 0.7f);
+    fr_field_sample exact_west = fr_field_sample_at(field, fr_cell_centre(west));
+    fr_field_sample exact_east = fr_field_sample_at(field, fr_cell_centre(east));
+    /* The same corners, if not by the same line; neither way is the straight one. */
+    assert_true(fr_vec2_dot(led_west.direction, exact_west.direction) > 0.7f);
+    assert_true(fr_vec2_dot(led_east.direction, exact_east.direction) > 0.7f);
+    assert_true(led_west.direction.x < 0.0f && led_east.direction.x > 0.0f);
+    fr_regions_destroy(regions);
+    close_bench(&b);
+}
+
+static void test_no_way_is_no_guide(void **state)
+{
+    (void)state;
+    bench b = open_bench(fr_executor_inline());
+    edit(&b, (fr_rect){0, 200, 660, 1}, FR_COST_WALL);
+    fr_regions *regions = fr_regions_create(b.cost, FR_CLASS_FOOT);
+    fr_field_id id = request(&b, 330, 380);
+    fr_field_service_need(b.service, id, (fr_cell){100, 100});
+    fr_field_service_guide(b.service, id, regions);
+    assert_null(fr_field_service_rough(b.service, id));
+    fr_regions_destroy(regions);
+    close_bench(&b);
+}
+
 static int32_t held_blocks(const bench *b)
 {
     return (int32_t)(fr_field_service_statistics(b->service).bytes / sizeof(fr_field_block));
@@ -132,12 +179,15 @@ static void test_the_part_that_is_added_is_charged(void **state)
 static uint64_t hash_of_view(const bench *b, fr_field_id id, uint64_t hash)
 {
     hash = fr_field_service_hash(b->service, hash);
-    const fr_field *field = fr_field_service_get(b->service, id);
-    if (field != NULL && b->tick % 4 == 0) {
-        fr_buffer bytes = {0};
-        fr_field_save(field, &bytes);
-        hash = fr_hash_bytes(hash, bytes.data, bytes.size);
-        fr_buffer_fini(&bytes);
+    const fr_field *fields[] = {fr_field_service_get(b->service, id), fr_field_service_rough(b->service, id)};
+    for (int i = 0; i < 2; i++) {
+        hash = fr_hash_u32(hash, fields[i] != NULL);
+        if (fields[i] != NULL && b->tick % 4 == 0) {
+            fr_buffer bytes = {0};
+            fr_field_save(fields[i], &bytes);
+            hash = fr_hash_bytes(hash, bytes.data, bytes.size);
+            fr_buffer_fini(&bytes);
+        }
     }
     return hash;
 }
@@ -161,17 +211,20 @@ static uint64_t play(fr_executor executor, uint32_t reload_at)
     bench b = open_bench(executor);
     fr_rng rng = {70};
     fr_field_id ids[2] = {request(&b, 300, 210), request(&b, 500, 90)};
+    fr_regions *regions = fr_regions_create(b.cost, FR_CLASS_FOOT);
     uint64_t hash = FR_HASH_SEED;
     for (uint32_t tick = 0; tick < 48; tick++) {
         int32_t spread = 30 + 5 * (int32_t)tick;
         fr_cell cell = {300 + (int32_t)fr_rng_below(&rng, (uint32_t)spread), 100 + spread / 2};
         if (tick % 3 == 0) {
             fr_field_service_need(b.service, ids[tick % 2], cell);
+            fr_field_service_guide(b.service, ids[tick % 2], regions);
         }
         if (tick % 5 == 4) {
             fr_rect rect = {280 + (int32_t)fr_rng_below(&rng, 200), 80 + (int32_t)fr_rng_below(&rng, 150), 30,
                             3};
             edit(&b, rect, tick % 2 == 0 ? FR_COST_WALL : 1);
+            fr_regions_update(regions, rect);
         }
         if (tick == reload_at) {
             reload(&b, executor);
@@ -179,6 +232,7 @@ static uint64_t play(fr_executor executor, uint32_t reload_at)
         fr_field_service_tick(b.service, b.tick++);
         hash = hash_of_view(&b, ids[tick % 2], hash);
     }
+    fr_regions_destroy(regions);
     assert_non_null(fr_field_service_get(b.service, ids[0]));
     assert_false(fr_field_is_complete(fr_field_service_get(b.service, ids[0])));
     close_bench(&b);
@@ -203,6 +257,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_cover_what_is_needed),
+        cmocka_unit_test(test_units_are_led_in_the_same_tick),
+        cmocka_unit_test(test_no_way_is_no_guide),
         cmocka_unit_test(test_the_part_that_is_added_is_charged),
         cmocka_unit_test(test_nobody_can_tell_who_built_it),
     };

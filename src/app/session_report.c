@@ -1,4 +1,5 @@
 /* session_report: the end of a run, written down. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "app/session.h"
@@ -20,6 +21,12 @@ static double quantile(const fr_tick_times *times, double share)
     return (double)times->ms[rank - 1];
 }
 
+static double handover_degrees(float cosine)
+{
+    const double degrees = 57.29577951308232;
+    return cosine > 1.5f ? -1.0 : acos(fmin(fmax((double)cosine, -1.0), 1.0)) * degrees;
+}
+
 static void write_report(fr_session *session, double first_frame_ms, fr_buffer *out)
 {
     const fr_snapshot *snapshot = fr_world_snapshot(session->world);
@@ -39,6 +46,9 @@ static void write_report(fr_session *session, double first_frame_ms, fr_buffer *
         .tick_p50_ms = quantile(times, 0.5),
         .tick_p99_ms = quantile(times, 0.99),
         .tick_max_ms = quantile(times, 1.0),
+        .field_worker_ms = (double)stats.field_work_ns / 1e6,
+        .field_bytes = (double)stats.field_bytes_max,
+        .handover_deg_p50 = handover_degrees(stats.field_handover_cosine),
         .field_wait_max_ms = (double)stats.field_wait_ns_max / 1e6,
         .first_frame_ms = first_frame_ms,
         .allocations_per_tick = times->count > 0 ? (double)session->tick_allocations / times->count : -1.0,

@@ -39,6 +39,7 @@ typedef struct fr_leg {
     uint32_t asks_tick;                  /* no field of its own is asked for before */
     fr_position field_goal;              /* where the first field of a burst of orders leads to */
     const fr_field *field;               /* this tick's, or null */
+    const fr_field *rough;               /* leads where `field` does not reach; or null */
     fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
                                             middle, or the substitute's centre */
     uint64_t goals_key;                  /* of the goal cells: tells whether a change of walls moved them */

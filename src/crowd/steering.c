@@ -106,6 +106,14 @@ static float way_to_place(const fr_agents *agents, uint32_t id, fr_position *aim
     return length + fr_vec2_length(fr_position_delta(from, agents->target[id]));
 }
 
+/* The end of a rough field is no goal. */
+static fr_field_sample sample_roughly(const fr_field *rough, fr_position position)
+{
+    fr_field_sample sample = fr_field_sample_at(rough, position);
+    sample.kind = sample.kind == FR_SAMPLE_STEP ? FR_SAMPLE_ROUGH : FR_SAMPLE_NONE;
+    return sample;
+}
+
 static void look_moving(const fr_crowd_input *input, body *self)
 {
     fr_agents *agents = input->agents;
@@ -123,12 +131,16 @@ static void look_moving(const fr_crowd_input *input, body *self)
     if (leg->field != NULL) {
         sample = fr_field_sample_at(leg->field, self->start);
     }
+    if (sample.kind == FR_SAMPLE_NONE && leg->rough != NULL) {
+        sample = sample_roughly(leg->rough, self->start);
+    }
     if (sample.kind == FR_SAMPLE_NONE && leg->fit >= FR_CLASS_COUNT) {
         crowd_squeeze_out(input, leg, self->start, &sample);
     }
     self->cell_potential = sample.potential;
     float cost = (float)fr_cost_at(input->cost, leg->view, fr_cell_at(self->start));
-    self->potential = sample.kind == FR_SAMPLE_STEP ? way_left(&sample, self->start, cost) : way;
+    bool is_led = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
+    self->potential = is_led ? way_left(&sample, self->start, cost) : way;
     self->wish = self->top_speed;
     self->way = way;
     if (!has_slot) { /* in the pack, pressing would only rouse those who rest */
@@ -138,9 +150,9 @@ static void look_moving(const fr_crowd_input *input, body *self)
     if ((agents->flags[id] & LINE_FLAGS) != 0 || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
         self->aim = distance > 1e-6f ? fr_vec2_scale(to_aim, 1.0f / distance) : (fr_vec2){0.0f, 0.0f};
         agents->reason[id] = has_slot ? FR_REASON_SLOT : FR_REASON_STRAIGHT;
-    } else if (sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH) {
+    } else if (is_led) {
         self->aim = sample.direction;
-        self->follows_field = true;
+        self->follows_field = sample.kind == FR_SAMPLE_STEP;
         self->way = FIELD_WAY + self->potential;
         agents->reason[id] = leg->reachable ? FR_REASON_FIELD : FR_REASON_NO_WAY;
     } else {

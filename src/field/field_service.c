@@ -9,6 +9,9 @@
 /* Denied fields are tried again this often. */
 #define RETRY_TICKS 15
 
+/* Blocks of rough fields at one time, beyond one that is being made: those of about 40 orders. */
+#define ROUGH_BLOCKS 4096
+
 fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, size_t budget_bytes,
                                           uint64_t (*now_ns)(void *clock), void *clock)
 {
@@ -35,6 +38,11 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     service->goals = fr_alloc_raw((size_t)FR_FIELD_SLOTS_MAX * FR_GOALS_MAX, sizeof *service->goals);
     service->wants = fr_alloc_raw((size_t)FR_FIELD_SLOTS_MAX * FR_FIELD_WANTS_MAX, sizeof *service->wants);
     service->lazy = cells > FR_FIELD_WHOLE_CELLS;
+    if (service->lazy) {
+        service->guide = fr_region_guide_create(service->grid);
+        size_t blocks = (size_t)fr_grid_block_count(service->grid) + ROUGH_BLOCKS;
+        service->rough_pool = fr_field_pool_create(service->grid, blocks * sizeof(fr_field_block));
+    }
     service->queue = fr_alloc(FR_FIELD_SLOTS_MAX, sizeof *service->queue);
     return service;
 }
@@ -58,6 +66,8 @@ void fr_field_service_destroy(fr_field_service *service)
         fr_free(service->area_goals[lane]);
     }
     fr_field_pool_destroy(service->pool);
+    fr_field_pool_destroy(service->rough_pool);
+    fr_region_guide_destroy(service->guide);
     fr_free(service->scratch);
     fr_free(service->repairs);
     fr_free(service->slots);
@@ -103,7 +113,8 @@ static void free_slot(fr_field_service *service, fr_field_slot *entry)
     FR_ASSERT(entry->references == 0 && entry->build == FR_BUILD_NONE);
     fr_field_service_drop_snapshot(service, &entry->base);
     fr_field_destroy(service->pool, entry->field);
-    entry->field = NULL;
+    fr_field_destroy(service->rough_pool, entry->rough);
+    entry->field = entry->rough = NULL;
     entry->used = false;
     service->stats.live--;
 }
@@ -364,5 +375,6 @@ fr_field_service_stats fr_field_service_statistics(const fr_field_service *servi
 {
     fr_field_service_stats stats = service->stats;
     stats.bytes = fr_field_pool_used_bytes(service->pool);
+    stats.handover_cosine = fr_field_service_handover_cosine(service);
     return stats;
 }

@@ -7,6 +7,7 @@
 
 #include "base/executor.h"
 #include "field/field.h"
+#include "field/regions.h"
 #include "grid/area.h"
 
 typedef struct fr_field_service fr_field_service;
@@ -39,6 +40,12 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
  * a part of the map, the field is built or extended to cover it. Elsewhere, and where it is covered or asked
  * for already, nothing happens. */
 void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell cell);
+/* Finds at once where those head that are not covered: by the graph of regions (of the ground that they can
+ * use) to places ahead of them, exactly from there on. Once for each new need. */
+void fr_field_service_guide(fr_field_service *service, fr_field_id id, const fr_regions *regions);
+/* What leads them until the field does, or null. Its directions hold near the cells that were needed; its
+ * potential is rough. */
+const fr_field *fr_field_service_rough(const fr_field_service *service, fr_field_id id);
 /* Do fields cover only what is needed? */
 bool fr_field_service_is_lazy(const fr_field_service *service);
 /* Takes another reference to a field; returns its id, or null for a null or stale one. */
@@ -63,12 +70,16 @@ void fr_field_service_view_changed(fr_field_service *service, fr_cost_view view,
  * Returns true if a field was published. */
 bool fr_field_service_tick(fr_field_service *service, uint32_t tick);
 
+#define FR_HANDOVERS_KEPT 256
+
 typedef struct fr_field_service_stats {
     uint32_t live, pending, built, cache_hits, evictions, denied, cancelled, waits;
     uint64_t wait_ns_max, wait_ns_last, build_ns_last;
-    uint64_t work_ns; /* all that builds took, on whatever thread */
-    size_t bytes;     /* of fields, and set aside for those being built */
-    size_t held_max;  /* the most bytes that complete fields took at one time */
+    uint64_t work_ns;      /* all that builds took, on whatever thread */
+    size_t bytes;          /* of fields, and set aside for those being built */
+    size_t held_max;       /* the most bytes that complete fields took at one time */
+    float handover_cosine; /* of the angle between rough and exact direction where fields took over, the
+                              median of the last FR_HANDOVERS_KEPT; 2: none yet */
 } fr_field_service_stats;
 fr_field_service_stats fr_field_service_statistics(const fr_field_service *service);
 

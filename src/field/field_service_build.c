@@ -25,10 +25,8 @@
 
 /* ---- the job ---- */
 
-/* What the slot's field is built from: its goals, or the cells of its area, written into the lane's own list
- * and valid until that lane asks again. */
-static const fr_goal *list_goals(const fr_field_service *service, const fr_field_slot *entry, int lane,
-                                 int *count)
+const fr_goal *fr_field_service_list_goals(const fr_field_service *service, const fr_field_slot *entry,
+                                           int lane, int *count)
 {
     *count = entry->goal_count;
     if (entry->goal_count > 0) {
@@ -92,7 +90,7 @@ static void run_build(void *context, int lane)
     }
     uint64_t begin = now_ns(service);
     int goal_count;
-    const fr_goal *goals = list_goals(service, entry, lane, &goal_count);
+    const fr_goal *goals = fr_field_service_list_goals(service, entry, lane, &goal_count);
     if (!service->lazy && entry->field == NULL) {
         fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
     } else {

@@ -6,6 +6,7 @@
 
 #include "field/field_internal.h"
 #include "field/field_service.h"
+#include "field/region_guide.h"
 #include "field/repair.h"
 
 /* Requests known at one time, in use or cached. A field of a small map takes 5 KiB a block; 4,096 of them
@@ -38,6 +39,8 @@ typedef struct fr_field_slot {
     const fr_cost_snapshot *base; /* costs over which `field` is exact; null: not kept, no repair */
     int32_t base_age;             /* snapshots taken since */
     bool denied;                  /* no memory; tried again */
+    fr_field *rough;              /* leads units that no field covers; or null */
+    int32_t guided_count;         /* wants that it was made for */
     int32_t want_count;           /* cells to be covered (lazy service) */
 
     fr_build_state build;
@@ -67,9 +70,13 @@ struct fr_field_service {
     fr_repair **repairs;  /* per lane */
     uint64_t (*now_ns)(void *clock);
     void *clock;
-    fr_field_slot *slots; /* [FR_FIELD_SLOTS_MAX] */
-    fr_goal *goals;       /* [FR_FIELD_SLOTS_MAX][FR_GOALS_MAX] */
-    fr_cell *wants;       /* [FR_FIELD_SLOTS_MAX][FR_FIELD_WANTS_MAX] */
+    fr_field_slot *slots;               /* [FR_FIELD_SLOTS_MAX] */
+    fr_goal *goals;                     /* [FR_FIELD_SLOTS_MAX][FR_GOALS_MAX] */
+    fr_cell *wants;                     /* [FR_FIELD_SLOTS_MAX][FR_FIELD_WANTS_MAX] */
+    fr_region_guide *guide;             /* lazy service, else null */
+    fr_field_pool *rough_pool;          /* likewise */
+    float handovers[FR_HANDOVERS_KEPT]; /* cosines, the oldest is replaced; for the statistics alone */
+    int32_t handover_count;
     bool lazy;            /* fields cover what is wanted; else the map */
     fr_goal **area_goals; /* per lane [area_capacity]: the cells of an area while its field is built */
     int32_t area_capacity;
@@ -100,6 +107,9 @@ static inline bool fr_field_slot_lacks(const fr_field_service *service, const fr
 /* field_service_need.c: forgets wants that the field now there covers. */
 void fr_field_service_drop_met_wants(fr_field_service *service, fr_field_slot *entry);
 
+/* field_service_need.c: the median of `handovers`, or 2. */
+float fr_field_service_handover_cosine(const fr_field_service *service);
+
 /* field_service.c: queues a slot of which nothing is under way. */
 void fr_field_service_enqueue(fr_field_service *service, fr_field_slot *entry);
 /* field_service.c: the slot of an id; null for stale ones. */
@@ -113,6 +123,11 @@ bool fr_field_service_evict(fr_field_service *service, bool must_hold_memory);
  * was), then begins what is next in the queue. */
 bool fr_field_service_charge(fr_field_service *service);
 void fr_field_service_start(fr_field_service *service);
+
+/* What the slot's field is built from: its goals, or the cells of its area, written into the lane's own list
+ * and valid until that lane asks again. */
+const fr_goal *fr_field_service_list_goals(const fr_field_service *service, const fr_field_slot *entry,
+                                           int lane, int *count);
 
 /* What the complete `next` of a slot is charged. */
 int64_t fr_field_service_count_work(const fr_field_service *service, const fr_field_slot *entry);

@@ -26,11 +26,12 @@ uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
 typedef struct saved_slot {
     uint64_t key;
     int64_t charged;
-    int32_t references, goal_count, want_count, part_count;
+    int32_t references, goal_count, want_count, part_count, guided_count;
     uint32_t last_used, started;
     uint16_t generation;
     uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
-    uint8_t padding[2];
+    uint8_t has_rough;
+    uint8_t padding;
     fr_area area;
 } saved_slot;
 
@@ -50,6 +51,8 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .goal_count = entry->used ? entry->goal_count : 0,
             .want_count = entry->used ? entry->want_count : 0,
             .part_count = entry->used ? entry->part_count : 0,
+            .guided_count = entry->guided_count,
+            .has_rough = entry->used && entry->rough != NULL,
             .last_used = entry->last_used,
             .started = entry->started,
             .generation = entry->generation,
@@ -73,6 +76,9 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
         }
         if (saved.has_next) {
             fr_field_save(entry->next, out);
+        }
+        if (saved.has_rough) {
+            fr_field_save(entry->rough, out);
         }
     }
     fr_buffer_append(out, &service->queue_count, sizeof service->queue_count);
@@ -132,6 +138,7 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .next_stale = saved.next_stale,
                              .want_count = saved.want_count,
                              .part_count = saved.part_count,
+                             .guided_count = saved.guided_count,
                              .charge = FR_CHARGE_UNKNOWN,
                              .charged = saved.charged,
                              .started = saved.started,
@@ -140,6 +147,10 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
         return false;
     }
     if (saved.has_next && (entry->next = fr_field_load(service->pool, reader)) == NULL) {
+        return false;
+    }
+    if (saved.has_rough &&
+        (!service->lazy || (entry->rough = fr_field_load(service->rough_pool, reader)) == NULL)) {
         return false;
     }
     if (saved.has_next) {

@@ -1,20 +1,6 @@
-#include "field/regions.h"
+#include "field/regions_internal.h"
 
 #include "base/memory.h"
-
-/* A block's 1,024 cells hold at most 512 areas that do not touch. */
-#define BLOCK_REGIONS_MAX (FR_BLOCK_CELLS / 2)
-
-struct fr_regions {
-    const fr_cost *cost;
-    fr_cost_view view;
-    fr_grid grid;
-    int32_t blocks_x, blocks_y;
-    uint16_t *label;  /* [block][FR_BLOCK_CELLS] 0 = wall, else 1.. within the block */
-    uint16_t *count;  /* [block] labels used */
-    uint32_t *first;  /* [block] node of label 1 */
-    uint32_t *parent; /* [node] union-find (Tarjan 1975, path halving) */
-};
 
 static uint32_t find(uint32_t *parent, uint32_t node)
 {
@@ -126,7 +112,7 @@ fr_regions *fr_regions_create(const fr_cost *cost, fr_cost_view view)
     regions->label = fr_alloc_raw(blocks * FR_BLOCK_CELLS, sizeof *regions->label);
     regions->count = fr_alloc(blocks, sizeof *regions->count);
     regions->first = fr_alloc(blocks, sizeof *regions->first);
-    regions->parent = fr_alloc_raw(blocks * BLOCK_REGIONS_MAX, sizeof *regions->parent);
+    regions->parent = fr_alloc_raw(blocks * FR_BLOCK_REGIONS_MAX, sizeof *regions->parent);
     for (int32_t b = 0; b < (int32_t)blocks; b++) {
         label_block(regions, b);
     }

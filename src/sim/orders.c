@@ -480,7 +480,9 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         fr_leg *leg = &orders->legs[agents->leg[unit]];
         leg->movers += agents->state[unit] == FR_UNIT_MOVING;
         if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
-            fr_field_service_need(desk->fields, leg->field_id, fr_cell_at(agents->position[unit]));
+            fr_cell cell = fr_cell_at(agents->position[unit]);
+            fr_field_service_need(desk->fields, leg->field_id, cell);
+            fr_field_service_need(desk->fields, leg->jam_field_id, cell);
         }
         if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
             (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
@@ -490,6 +492,13 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         if (orders->legs[l].order != FR_NO_INDEX) {
             let_go_at_rest(desk, &orders->legs[l]);
+        }
+    }
+    for (int32_t l = 0; lazy && l < orders->leg_limit; l++) {
+        fr_leg *leg = &orders->legs[l];
+        if (leg->order != FR_NO_INDEX) {
+            fr_field_service_guide(desk->fields, leg->field_id, desk->regions[leg->fit]);
+            leg->rough = fr_field_service_rough(desk->fields, leg->field_id);
         }
     }
 }

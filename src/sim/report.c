@@ -288,6 +288,9 @@ static void write_times(fr_json_writer *writer, const fr_report_info *info)
         write_number_if(writer, times[i].key, times[i].ms >= 0.0, times[i].ms);
     }
     fr_json_end_object(writer);
+    write_number_if(writer, "field_worker_ms", info->field_worker_ms >= 0.0, info->field_worker_ms);
+    write_number_if(writer, "field_bytes", info->field_bytes >= 0.0, info->field_bytes);
+    write_number_if(writer, "handover_deg_p50", info->handover_deg_p50 >= 0.0, info->handover_deg_p50);
     write_number_if(writer, "allocations_per_tick", info->allocations_per_tick >= 0.0,
                     info->allocations_per_tick);
 }

@@ -20,7 +20,8 @@ typedef struct fr_report_info {
     int32_t threads;
     uint64_t state_hash;
     double tick_p50_ms, tick_p99_ms, tick_max_ms, field_wait_max_ms, first_frame_ms;
-    double allocations_per_tick; /* negative: null */
+    double field_worker_ms, field_bytes, handover_deg_p50; /* negative: not known */
+    double allocations_per_tick;                           /* negative: null */
 } fr_report_info;
 
 /* Appends the report (keys and order as in the README) for the run so far. */

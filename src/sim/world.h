@@ -86,7 +86,10 @@ typedef struct fr_world_stats {
     uint64_t field_wait_ns_max;   /* longest in one tick; 0 without a clock */
     uint64_t field_wait_ns_last;  /* in the last tick */
     uint64_t field_build_ns_last; /* time one build took on its thread */
+    uint64_t field_work_ns;       /* time that all builds took on whatever thread */
     size_t field_bytes;
+    size_t field_bytes_max;      /* the most that complete fields took */
+    float field_handover_cosine; /* median turn from rough to exact directions; 2: none */
     uint32_t commands_dropped, events_dropped, neighbours_dropped;
 } fr_world_stats;
 fr_world_stats fr_world_statistics(const fr_world *world);

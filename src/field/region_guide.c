@@ -1,0 +1,189 @@
+#include "field/region_guide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "field/bucket_queue.h"
+#include "field/regions_internal.h"
+
+/* How far ahead (cells) of a cell the place lies that it makes for: a few blocks, so that the way there is
+ * exact where it matters, and its end hardly turns its beginning. */
+#define AHEAD 96
+
+/* Entry prices of goals may differ by this much: what the queue spans, less one stride. */
+#define PRICE_SPAN (FR_BUCKET_WIDTH * (FR_BUCKET_COUNT - 1) - FR_BLOCK_SIDE * FR_STEP_DIAGONAL)
+
+/* What is known of a node: the way from `entry`, its cell on the way, over the node `next`. */
+typedef struct waypoint {
+    uint32_t value, next; /* FR_REGION_NONE: a goal is in here */
+    fr_cell entry;
+} waypoint;
+
+struct fr_region_guide {
+    waypoint *nodes; /* owned [blocks][FR_BLOCK_REGIONS_MAX], raw */
+    fr_bucket_queue queue;
+};
+
+fr_region_guide *fr_region_guide_create(fr_grid grid)
+{
+    fr_region_guide *guide = fr_alloc(1, sizeof *guide);
+    uint32_t blocks = (uint32_t)fr_grid_block_count(grid);
+    guide->nodes = fr_alloc_raw((size_t)blocks * FR_BLOCK_REGIONS_MAX, sizeof *guide->nodes);
+    /* A node is offered a way at most once for each cell on its border. */
+    fr_bucket_queue_init(&guide->queue, blocks * 4 * FR_BLOCK_SIDE + FR_FIELD_GOALS_MAX);
+    return guide;
+}
+
+void fr_region_guide_destroy(fr_region_guide *guide)
+{
+    if (guide != NULL) {
+        fr_bucket_queue_fini(&guide->queue);
+        fr_free(guide->nodes);
+        fr_free(guide);
+    }
+}
+
+static void offer(fr_region_guide *guide, uint32_t node, waypoint way)
+{
+    if (way.value < guide->nodes[node].value) {
+        guide->nodes[node] = way;
+        fr_bucket_queue_push(&guide->queue, way.value, node);
+    }
+}
+
+static uint32_t octile(fr_cell a, fr_cell b)
+{
+    uint32_t dx = (uint32_t)abs(a.x - b.x), dy = (uint32_t)abs(a.y - b.y);
+    uint32_t least = dx < dy ? dx : dy;
+    return FR_STEP_STRAIGHT * (dx + dy - 2 * least) + FR_STEP_DIAGONAL * least;
+}
+
+/* Offers a way over the node to all that touch it across one side of its block: for each stretch of border
+ * that two areas share, over the cell that is nearest to the entry. */
+static void cross_side(fr_region_guide *guide, const fr_regions *regions, uint32_t node, int direction)
+{
+    const waypoint from = guide->nodes[node];
+    const fr_step *step = &FR_STEPS[direction];
+    fr_cell corner = {from.entry.x & ~(FR_BLOCK_SIDE - 1), from.entry.y & ~(FR_BLOCK_SIDE - 1)};
+    fr_cell first = {corner.x + (step->dx > 0 ? FR_BLOCK_SIDE - 1 : 0),
+                     corner.y + (step->dy > 0 ? FR_BLOCK_SIDE - 1 : 0)};
+    bool is_column = step->dx != 0;
+    int32_t at = is_column ? from.entry.y - corner.y : from.entry.x - corner.x;
+    if (!fr_grid_contains(regions->grid, (fr_cell){first.x + step->dx, first.y + step->dy})) {
+        return;
+    }
+    uint32_t stretch = FR_REGION_NONE;
+    int32_t begin = 0;
+    for (int32_t i = 0; i <= FR_BLOCK_SIDE; i++) {
+        fr_cell inner = {first.x + (is_column ? 0 : i), first.y + (is_column ? i : 0)};
+        fr_cell outer = {inner.x + step->dx, inner.y + step->dy};
+        bool is_shared = i < FR_BLOCK_SIDE && fr_grid_contains(regions->grid, outer) &&
+                         fr_regions_node(regions, inner) == node;
+        uint32_t beyond = is_shared ? fr_regions_node(regions, outer) : FR_REGION_NONE;
+        if (beyond == stretch) {
+            continue;
+        }
+        if (stretch != FR_REGION_NONE) {
+            int32_t nearest = at < begin ? begin : at > i - 1 ? i - 1 : at;
+            fr_cell gate = {first.x + (is_column ? 0 : nearest), first.y + (is_column ? nearest : 0)};
+            offer(guide, stretch,
+                  (waypoint){.value = from.value + octile(from.entry, gate) + FR_STEP_STRAIGHT,
+                             .next = node,
+                             .entry = {gate.x + step->dx, gate.y + step->dy}});
+        }
+        stretch = beyond;
+        begin = i;
+    }
+}
+
+static bool are_reached(const fr_region_guide *guide, const fr_regions *regions, const fr_cell *cells,
+                        int32_t count, uint32_t end)
+{
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t node = fr_regions_node(regions, cells[i]);
+        if (node != FR_REGION_NONE && guide->nodes[node].value >= end) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* From the goals outward, in order of value, until the cells are reached (Dial 1969; strides cost at least
+ * one straight step, so a bucket is final when it is emptied). */
+static void spread(fr_region_guide *guide, const fr_regions *regions, uint32_t bucket, const fr_cell *cells,
+                   int32_t cell_count)
+{
+    for (; guide->queue.filled_count > 0; bucket++) {
+        fr_bucket_run run = fr_bucket_queue_take(&guide->queue, bucket);
+        for (; run.chunk != 0; run = fr_bucket_queue_next_run(&guide->queue, run)) {
+            for (uint32_t i = 0; i < run.count; i++) {
+                for (int d = 0;
+                     d < FR_DIR_COUNT && fr_bucket_of(guide->nodes[run.entries[i]].value) >= bucket; d += 2) {
+                    cross_side(guide, regions, run.entries[i], d);
+                }
+            }
+        }
+        if (bucket % 16 == 0 && are_reached(guide, regions, cells, cell_count, bucket << FR_BUCKET_SHIFT)) {
+            return;
+        }
+    }
+}
+
+/* Returns the bucket of the cheapest goal. */
+static uint32_t start_from_goals(fr_region_guide *guide, const fr_regions *regions, const fr_goal *goals,
+                                 int32_t goal_count)
+{
+    uint32_t least = FR_UNREACHED;
+    for (int32_t g = 0; g < goal_count; g++) {
+        least = goals[g].price < least ? goals[g].price : least;
+    }
+    for (int32_t g = 0; g < goal_count; g++) {
+        uint32_t node = fr_regions_node(regions, goals[g].cell);
+        if (node != FR_REGION_NONE && goals[g].price - least <= PRICE_SPAN) {
+            offer(guide, node,
+                  (waypoint){.value = goals[g].price, .next = FR_REGION_NONE, .entry = goals[g].cell});
+        }
+    }
+    return fr_bucket_of(least);
+}
+
+/* The place that a cell makes for. */
+static fr_goal place_ahead(const fr_region_guide *guide, const fr_regions *regions, fr_cell cell)
+{
+    const waypoint *at = &guide->nodes[fr_regions_node(regions, cell)];
+    while (at->next != FR_REGION_NONE && abs(at->entry.x - cell.x) < AHEAD &&
+           abs(at->entry.y - cell.y) < AHEAD) {
+        at = &guide->nodes[at->next];
+    }
+    return (fr_goal){at->entry, at->value};
+}
+
+int32_t fr_region_guide_find(fr_region_guide *guide, const fr_regions *regions, const fr_goal *goals,
+                             int32_t goal_count, const fr_cell *cells, int32_t cell_count, fr_goal *out)
+{
+    int32_t last = fr_grid_block_count(regions->grid) - 1;
+    uint32_t node_count = regions->first[last] + regions->count[last];
+    for (uint32_t n = 0; n < node_count; n++) {
+        guide->nodes[n].value = FR_UNREACHED;
+    }
+    fr_bucket_queue_reset(&guide->queue);
+    uint32_t bucket = start_from_goals(guide, regions, goals, goal_count);
+    spread(guide, regions, bucket, cells, cell_count);
+    int32_t count = 0;
+    for (int32_t i = 0; i < cell_count; i++) {
+        uint32_t node = fr_regions_node(regions, cells[i]);
+        if (node == FR_REGION_NONE || guide->nodes[node].value == FR_UNREACHED) {
+            continue;
+        }
+        fr_goal place = place_ahead(guide, regions, cells[i]);
+        bool is_known = false;
+        for (int32_t k = 0; k < count; k++) {
+            is_known |= out[k].cell.x == place.cell.x && out[k].cell.y == place.cell.y;
+        }
+        if (!is_known) {
+            out[count++] = place;
+        }
+    }
+    return count;
+}
