@@ -14,10 +14,10 @@
 /* What work of unknown charge is taken to cost: no more than 16 such builds are begun a tick. */
 #define CHARGE_EXPECTED (FR_FIELD_CELLS_PER_TICK / 16)
 
-/* Successors that may turn out to be whole builds are begun while their fields have no more cells than this
- * together: so much one worker does in FR_FIELD_LATENCY_TICKS beside a first build, with time to spare. Else
- * the main thread would have to help. One is always begun. */
-#define SUCCESSOR_CELLS (4 * FR_FIELD_CELLS_PER_TICK)
+/* Jobs of which it is not known how long they will take (successors, and parts of large maps) are begun while
+ * their fields have no more cells than this together: so much one worker does before they are due, beside
+ * what it knows, with time to spare. Else the main thread would have to help. One is always begun. */
+#define UNKNOWN_CELLS (4 * FR_FIELD_CELLS_PER_TICK)
 
 /* Snapshots after which a stale field that waits its turn, or that nobody holds, lets go of its own: every
  * one keeps the blocks of its version. */
@@ -310,11 +310,16 @@ bool fr_field_service_charge(fr_field_service *service)
     return published;
 }
 
+/* Before the job is done. */
+static bool charge_is_known(const fr_field_service *service, const fr_field_slot *entry)
+{
+    return entry->field == NULL && !service->lazy;
+}
+
 /* The same whether the job is done by now or not. */
 static int64_t expected_charge(const fr_field_service *service, const fr_field_slot *entry)
 {
-    bool is_known = entry->field == NULL && !service->lazy;
-    return is_known ? entry->charge - entry->charged : CHARGE_EXPECTED;
+    return charge_is_known(service, entry) ? entry->charge - entry->charged : CHARGE_EXPECTED;
 }
 
 /* Begins as much as this tick can charge. What has begun may still await the charges of the last
@@ -322,7 +327,7 @@ static int64_t expected_charge(const fr_field_service *service, const fr_field_s
 void fr_field_service_start(fr_field_service *service)
 {
     const int64_t field_cells = (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
-    int64_t backlog = 0, successor_cells = 0;
+    int64_t backlog = 0, unknown_cells = 0;
     int32_t place = 0;
     for (; place < service->queue_count; place++) {
         const fr_field_slot *entry = queued_slot(service, place);
@@ -330,14 +335,15 @@ void fr_field_service_start(fr_field_service *service)
             break;
         }
         backlog += expected_charge(service, entry);
-        successor_cells += entry->field != NULL ? field_cells : 0;
+        unknown_cells += charge_is_known(service, entry) ? 0 : field_cells;
     }
     const int64_t drawn_later = (int64_t)(FR_FIELD_LATENCY_TICKS - 1) * FR_FIELD_CELLS_PER_TICK;
     backlog = backlog > drawn_later ? backlog - drawn_later : 0;
     while (place < service->queue_count && backlog < FR_FIELD_CELLS_PER_TICK) {
         fr_field_slot *entry = queued_slot(service, place);
-        successor_cells += entry->field != NULL ? field_cells : 0;
-        if (entry->field != NULL && successor_cells > SUCCESSOR_CELLS && successor_cells > field_cells) {
+        bool is_known = charge_is_known(service, entry);
+        unknown_cells += is_known ? 0 : field_cells;
+        if (!is_known && unknown_cells > UNKNOWN_CELLS && unknown_cells > field_cells) {
             break;
         }
         if (start_build(service, entry)) {
