@@ -1,6 +1,8 @@
 /* Clearance: wide discs are led through gaps that they pass, and through no others. */
 #include "support.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/rng.h"
 #include "field/regions.h"
@@ -448,6 +450,43 @@ static void test_wide_and_narrow_share_a_pack(void **state)
     fr_map_destroy(map);
 }
 
+/* Fliers go straight over walls and those who hold, and meet fliers alone. */
+static void test_fliers_have_the_air_to_themselves(void **state)
+{
+    (void)state;
+    fr_map *map = gap_map(NULL, 0);
+    fr_world *world = world_on(map);
+    uint32_t holders[5], fliers[2];
+    for (int i = 0; i < 5; i++) {
+        holders[i] = spawn_wide(world, 10.5, 12.5 + i, 0.49f, FR_CLASS_FOOT);
+    }
+    fliers[0] = spawn_wide(world, 5.5, 14.5, 0.4f, FR_CLASS_AIR);
+    fliers[1] = spawn_wide(world, 35.5, 14.5, 0.4f, FR_CLASS_AIR);
+    assert_int_equal(
+        fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_HOLD, .units = holders, .unit_count = 5}),
+        FR_OK);
+    move(world, &fliers[0], 1, 35.5, 14.5);
+    move(world, &fliers[1], 1, 5.5, 14.5);
+    double nearest = 100.0;
+    int t = 0;
+    for (; t < 300; t++) {
+        fr_world_tick(world);
+        const fr_snapshot *now = fr_world_snapshot(world);
+        double dx = fr_cells(now->position[fliers[0]].x - now->position[fliers[1]].x);
+        double dy = fr_cells(now->position[fliers[0]].y - now->position[fliers[1]].y);
+        double apart = sqrt(dx * dx + dy * dy);
+        nearest = apart < nearest ? apart : nearest;
+        assert_int_equal(now->position[holders[2]].x, fr_position_at(10.5, 14.5).x);
+        if (now->state[fliers[0]] == FR_UNIT_ARRIVED && now->state[fliers[1]] == FR_UNIT_ARRIVED) {
+            break;
+        }
+    }
+    assert_true(t < 270); /* 30 cells at 4 a second take 225 ticks */
+    assert_true(nearest > 0.7);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +499,7 @@ int main(void)
         cmocka_unit_test(test_wheels_stop_before_a_gap_of_one),
         cmocka_unit_test(test_tight_starts_and_goals),
         cmocka_unit_test(test_a_gap_that_narrows),
+        cmocka_unit_test(test_fliers_have_the_air_to_themselves),
         cmocka_unit_test(test_wide_and_narrow_share_a_pack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,15 +38,19 @@ void crowd_conflict_init(fr_crowd *crowd)
 {
     crowd->conflict_columns = (crowd->map.width >> COARSE_SHIFT) + 1;
     crowd->conflict_rows = (crowd->map.height >> COARSE_SHIFT) + 1;
-    size_t cells = (size_t)crowd->conflict_columns * (size_t)crowd->conflict_rows;
+    /* The ground, and the air behind it. */
+    size_t cells = 2 * (size_t)crowd->conflict_columns * (size_t)crowd->conflict_rows;
     crowd->conflict = fr_alloc(cells, sizeof *crowd->conflict);
     crowd->conflict_touched = fr_alloc_raw(cells, sizeof *crowd->conflict_touched);
 }
 
-static int32_t coarse_index(const fr_crowd *crowd, fr_position position)
+/* Where a unit finds those whom it may meet. */
+static int32_t coarse_index(const fr_crowd *crowd, const body *self, fr_position position)
 {
     fr_cell cell = fr_grid_clamp_cell(crowd->map, fr_cell_at(position));
-    return (cell.y >> COARSE_SHIFT) * crowd->conflict_columns + (cell.x >> COARSE_SHIFT);
+    int32_t row =
+        (cell.y >> COARSE_SHIFT) + (self->movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0);
+    return row * crowd->conflict_columns + (cell.x >> COARSE_SHIFT);
 }
 
 static void add(traffic *to, float mass, fr_vec2 heading)
@@ -82,7 +86,7 @@ void crowd_conflict_gather(fr_crowd *crowd)
         if (self->part == PART_DISPLACED) {
             continue;
         }
-        int32_t index = coarse_index(crowd, self->start);
+        int32_t index = coarse_index(crowd, self, self->start);
         struct conflict_cell *cell = &crowd->conflict[index];
         if (cell->total.mass == 0.0f) {
             crowd->conflict_touched[crowd->conflict_touched_count++] = index;
@@ -108,7 +112,7 @@ static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_s
 {
     fr_position there = {self->start.x + fr_fixed((double)from_self.x),
                          self->start.y + fr_fixed((double)from_self.y)};
-    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, there)];
+    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self, there)];
     if (cell->total.mass == 0.0f) {
         return 0.0f;
     }

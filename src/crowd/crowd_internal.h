@@ -70,6 +70,12 @@ typedef struct body {
     uint8_t follows_field; /* rather than a straight line */
 } body;
 
+/* Do two units meet at all? */
+static inline bool crowd_meets(const body *a, const body *b)
+{
+    return fr_classes_collide((fr_class)a->movement_class, (fr_class)b->movement_class);
+}
+
 struct fr_crowd {
     fr_grid map;
     fr_spatial_hash hash;

@@ -142,7 +142,7 @@ float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
             for (int i = 0; i < found; i++) {
                 uint32_t j = near[i];
                 const body *other = &crowd->bodies[j];
-                if (j == k || other->part == PART_DISPLACED) {
+                if (j == k || other->part == PART_DISPLACED || !crowd_meets(self, other)) {
                     continue;
                 }
                 fr_vec2 way = crowd_way_to(crowd, self, j);

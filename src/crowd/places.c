@@ -53,8 +53,9 @@ static bool is_promised(const slot_maker *maker, fr_position place)
     const fr_orders *orders = maker->input->orders;
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         const fr_leg *leg = &orders->legs[l];
-        for (int32_t s = 0; leg != maker->leg && leg->order == maker->leg->order && s < leg->slot_count;
-             s++) {
+        bool is_beside = leg != maker->leg && leg->order == maker->leg->order &&
+                         fr_classes_collide(leg->movement_class, maker->leg->movement_class);
+        for (int32_t s = 0; is_beside && s < leg->slot_count; s++) {
             if (is_near(maker, place, orders->slots[leg->slot_first + s].position, crowd_unit_radius(leg))) {
                 return true;
             }
@@ -63,6 +64,7 @@ static bool is_promised(const slot_maker *maker, fr_position place)
     for (int32_t i = 0; i < agents->count; i++) {
         if (agents->leg[i] != FR_NO_INDEX && orders->legs[agents->leg[i]].order == maker->leg->order &&
             agents->state[i] == FR_UNIT_MOVING && (agents->flags[i] & FR_AGENT_HAS_SLOT) != 0 &&
+            fr_classes_collide((fr_class)agents->movement_class[i], maker->leg->movement_class) &&
             is_near(maker, place, agents->target[i], agents->radius[i])) {
             return true;
         }
@@ -81,7 +83,8 @@ static bool is_occupied(const slot_maker *maker, fr_position place)
             const body *other = &maker->crowd->bodies[k];
             fr_vec2 way = fr_position_delta(place, other->start);
             float reach = maker->radius + other->radius;
-            if (other->part != PART_MOVING && fr_vec2_dot(way, way) < reach * reach) {
+            if (other->part != PART_MOVING && fr_vec2_dot(way, way) < reach * reach &&
+                fr_classes_collide(maker->leg->movement_class, (fr_class)other->movement_class)) {
                 return true;
             }
         }
@@ -223,7 +226,8 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
     maker.shares = leg->grows;
     for (int32_t l = 0; l < input->orders->leg_limit; l++) {
         const fr_leg *other = &input->orders->legs[l];
-        if (other != leg && other->order == leg->order && other->slots_made) {
+        if (other != leg && other->order == leg->order && other->slots_made &&
+            fr_classes_collide(other->movement_class, leg->movement_class)) {
             maker.shares = true;
             maker.cells_left += 1.25f * 3.4641f * other->mass; /* the order's pack is theirs too */
         }

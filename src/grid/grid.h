@@ -25,6 +25,12 @@ const char *fr_class_name(fr_class movement_class);
 /* The class of that name, or FR_CLASS_COUNT. */
 fr_class fr_class_from_name(const char *name);
 
+/* Fliers have the air to themselves: discs collide only if both fly, or neither does. */
+static inline bool fr_classes_collide(fr_class a, fr_class b)
+{
+    return (a == FR_CLASS_AIR) == (b == FR_CLASS_AIR);
+}
+
 /* Cost of a cell: 1 (best ground) .. 254, or a wall. 0 never occurs. Outside the map is wall. */
 #define FR_COST_WALL 255
 

@@ -55,7 +55,8 @@ static void gather(fr_neighbours *n, const fr_snapshot *snapshot)
         int32_t unit = i < n->count ? n->sorted[i].unit : n->known_units + i - n->count;
         if (snapshot->state[unit] != FR_UNIT_GONE) {
             fr_position position = snapshot->position[unit];
-            n->spare[count++] = (fr_neighbour){position.x, position.y, snapshot->radius[unit], unit};
+            n->spare[count++] = (fr_neighbour){position.x, position.y, snapshot->radius[unit], unit,
+                                               snapshot->movement_class[unit] == FR_CLASS_AIR};
         }
     }
     n->count = count;
@@ -176,7 +177,7 @@ static void judge_pair(fr_overlap *overlap, const fr_neighbour *sorted, int32_t 
     double sum = (double)sorted[a].radius + (double)sorted[b].radius;
     double dx = fr_cells(sorted[a].x - sorted[b].x), dy = fr_cells(sorted[a].y - sorted[b].y);
     double squared = dx * dx + dy * dy, close = FR_CLOSE_PAIR * sum;
-    if (squared >= close * close) {
+    if (squared >= close * close || sorted[a].flies != sorted[b].flies) {
         return;
     }
     overlap->close_pairs++;

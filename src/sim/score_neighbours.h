@@ -9,6 +9,7 @@ typedef struct fr_neighbour {
     int32_t x, y; /* fixed point */
     float radius;
     int32_t unit;
+    bool flies;
 } fr_neighbour;
 
 typedef struct fr_neighbours {
