@@ -29,7 +29,7 @@ struct fr_repair {
     fr_place *dropped; /* owned; each is looked at once for neighbours that fall with it, once for offers;
                           then cells that may see a change */
     int32_t dropped_count, dropped_capacity;
-    fr_place_heap waiting; /* owned; offers to cells that wait until the front reaches their value; then
+    fr_place_list waiting; /* owned; offers to cells that wait until the front reaches their value; then
                               cells whose targets are to be found */
     fr_bucket_queue queue;
     const fr_goal *goals; /* borrowed; ascending by cell (y, then x) */
@@ -52,8 +52,7 @@ fr_repair *fr_repair_create(fr_grid grid, int32_t change_limit)
     uint32_t most = (uint32_t)change_limit + OVERSHOOT;
     repair->dropped = fr_alloc_raw(most, sizeof *repair->dropped);
     repair->dropped_capacity = (int32_t)most;
-    repair->waiting.capacity = WAITING_PER_CELL * (int32_t)most;
-    repair->waiting.items = fr_alloc_raw((size_t)repair->waiting.capacity, sizeof *repair->waiting.items);
+    fr_place_list_init(&repair->waiting, WAITING_PER_CELL * (int32_t)most);
     fr_bucket_queue_init(&repair->queue, PUSHES_PER_CELL * most + (uint32_t)repair->waiting.capacity);
     return repair;
 }
@@ -66,7 +65,7 @@ void fr_repair_destroy(fr_repair *repair)
     fr_repair_tiles_fini(&repair->tiles);
     fr_bucket_queue_fini(&repair->queue);
     fr_free(repair->dropped);
-    fr_free(repair->waiting.items);
+    fr_place_list_fini(&repair->waiting);
     fr_free(repair);
 }
 
@@ -246,17 +245,19 @@ static void seed_cell(fr_repair *repair, fr_place place)
     uint32_t value = cheapest_offer(&repair->tiles, place), price = goal_price(repair, place);
     value = price < value ? price : value;
     if (value < fr_place_value(&repair->tiles, place) && value < repair->end) {
-        fr_place_heap_push(&repair->waiting, place, value);
+        bool added = fr_place_list_add(&repair->waiting, place, value);
+        FR_ASSERT(added);
     }
 }
 
 static void seed_all(fr_repair *repair)
 {
-    repair->waiting.count = 0;
+    fr_place_list_clear(&repair->waiting);
     for (int32_t i = 0; i < repair->dropped_count; i++) {
         seed_cell(repair, repair->dropped[i]);
     }
     for_suspects(repair, seed_cell);
+    fr_place_list_sort(&repair->waiting);
 }
 
 static inline void offer(fr_repair *repair, fr_place place, uint32_t value)
@@ -293,13 +294,13 @@ static bool relax(fr_repair *repair)
     fr_bucket_queue *queue = &repair->queue;
     fr_bucket_queue_reset(queue);
     uint32_t bucket = 0;
-    fr_place_heap *seeds = &repair->waiting;
-    while (queue->filled_count > 0 || seeds->count > 0) {
+    fr_place_list *seeds = &repair->waiting;
+    while (queue->filled_count > 0 || !fr_place_list_is_empty(seeds)) {
         if (queue->filled_count == 0) {
-            bucket = fr_bucket_of(seeds->items[0].value);
+            bucket = fr_bucket_of(fr_place_list_first(seeds));
         }
-        while (seeds->count > 0 && fr_bucket_of(seeds->items[0].value) == bucket) {
-            fr_waiting_place next = fr_place_heap_pop(seeds);
+        while (!fr_place_list_is_empty(seeds) && fr_bucket_of(fr_place_list_first(seeds)) == bucket) {
+            fr_waiting_place next = seeds->items[seeds->taken++];
             offer(repair, next.place, next.value);
         }
         fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
@@ -355,5 +356,6 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
         return false;
     }
     fr_repair_refresh(tiles);
-    return fr_repair_targets(tiles, &repair->waiting, repair->dropped, repair->dropped_capacity);
+    return fr_repair_targets(tiles, &repair->queue, &repair->waiting, repair->dropped,
+                             repair->dropped_capacity);
 }

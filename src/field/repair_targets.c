@@ -17,8 +17,11 @@
 
 typedef struct finder {
     fr_repair_tiles *tiles;
-    fr_place_heap *waiting;
-    fr_place *sighted; /* [sighted_capacity] cells that may see a changed one, or did */
+    fr_bucket_queue *queue; /* of cells that turned out to depend on another target */
+    fr_place_list *waiting; /* of all others that are asked for theirs */
+    int32_t asked_count;    /* in both, so far */
+    bool answers;           /* the list is complete: what comes now goes into the queue */
+    fr_place *sighted;      /* [sighted_capacity] cells that may see a changed one, or did */
     int32_t sighted_count, sighted_capacity;
     bool overflown;
 } finder;
@@ -73,6 +76,16 @@ static bool row_is_even(void *layout, int32_t x, int32_t y, int32_t count, uint8
 
 /* ---- which cells ---- */
 
+/* True if it is another than before. */
+static bool set_target(fr_repair_tiles *tiles, fr_place place, fr_target target)
+{
+    if (target == target_of(tiles, place)) {
+        return false;
+    }
+    fr_repair_own_block(tiles, fr_place_tile(place))->target[fr_place_index(place)] = target;
+    return true;
+}
+
 static void enqueue(finder *find, fr_place place)
 {
     fr_repair_tiles *tiles = find->tiles;
@@ -82,10 +95,15 @@ static void enqueue(finder *find, fr_place place)
         return;
     }
     *row |= bit;
-    if (find->waiting->count == find->waiting->capacity) {
+    uint32_t value = fr_place_value(tiles, place);
+    if (++find->asked_count > find->waiting->capacity) {
         find->overflown = true;
+    } else if (value == FR_UNREACHED) {
+        set_target(tiles, place, FR_TARGET_NONE);
+    } else if (find->answers) {
+        fr_bucket_queue_push(find->queue, value, place);
     } else {
-        fr_place_heap_push(find->waiting, place, fr_place_value(tiles, place));
+        fr_place_list_add(find->waiting, place, value);
     }
 }
 
@@ -177,32 +195,60 @@ static fr_target find_target(finder *find, fr_place place)
                                   .next_to = next_to,
                                   .step_is_even = step_is_even,
                                   .row_is_even = row_is_even};
-    if (fr_place_value(tiles, place) == FR_UNREACHED) {
-        return FR_TARGET_NONE;
-    }
     fr_cell cell = fr_place_cell(tiles, place);
     uint8_t best = fr_place_best(tiles, place);
     return best == 0 ? fr_target_at(cell) : fr_aim_choose(&ground, place, cell, best);
 }
 
-bool fr_repair_targets(fr_repair_tiles *tiles, fr_place_heap *waiting, fr_place *sighted,
-                       int32_t sighted_capacity)
+static void answer(finder *find, fr_place place)
 {
-    finder find = {
-        .tiles = tiles, .waiting = waiting, .sighted = sighted, .sighted_capacity = sighted_capacity};
-    waiting->count = 0;
+    fr_repair_tiles_open_around(find->tiles, fr_place_tile(place));
+    if (set_target(find->tiles, place, find_target(find, place))) {
+        enqueue_those_above(find, place);
+    }
+}
+
+/* Cells of one bucket don't depend on each other, and those above a cell lie in later buckets. */
+static void answer_all(finder *find)
+{
+    fr_place_list *waiting = find->waiting;
+    fr_bucket_queue *queue = find->queue;
+    uint32_t bucket = 0;
+    while (!find->overflown && (queue->filled_count > 0 || !fr_place_list_is_empty(waiting))) {
+        if (queue->filled_count == 0) {
+            bucket = fr_bucket_of(fr_place_list_first(waiting));
+        }
+        while (!fr_place_list_is_empty(waiting) && fr_bucket_of(fr_place_list_first(waiting)) == bucket) {
+            answer(find, waiting->items[waiting->taken++].place);
+        }
+        fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
+        while (run.chunk != 0) {
+            for (uint32_t i = 0; i < run.count; i++) {
+                answer(find, run.entries[i]);
+            }
+            run = fr_bucket_queue_next_run(queue, run);
+        }
+        bucket++;
+    }
+}
+
+bool fr_repair_targets(fr_repair_tiles *tiles, fr_bucket_queue *queue, fr_place_list *waiting,
+                       fr_place *sighted, int32_t sighted_capacity)
+{
+    finder find = {.tiles = tiles,
+                   .queue = queue,
+                   .waiting = waiting,
+                   .sighted = sighted,
+                   .sighted_capacity = sighted_capacity};
+    fr_place_list_clear(waiting);
+    fr_bucket_queue_reset(queue);
     enqueue_led_anew(&find);
     sight_suspects(&find);
     sight_those_behind(&find);
-    while (waiting->count > 0 && !find.overflown) {
-        fr_place place = fr_place_heap_pop(waiting).place;
-        int32_t tile = fr_place_tile(place);
-        fr_repair_tiles_open_around(tiles, tile);
-        fr_target target = find_target(&find, place);
-        if (target != target_of(tiles, place)) {
-            fr_repair_own_block(tiles, tile)->target[fr_place_index(place)] = target;
-            enqueue_those_above(&find, place);
-        }
+    if (!find.overflown) {
+        fr_place_list_sort(waiting);
+        find.answers = true;
+        answer_all(&find);
     }
     return !find.overflown;
 }

@@ -4,7 +4,8 @@
 #ifndef FR_FIELD_REPAIR_TILES_H
 #define FR_FIELD_REPAIR_TILES_H
 
-#include "field/place_heap.h"
+#include "field/bucket_queue.h"
+#include "field/place_list.h"
 #include "field/repair.h"
 
 #define FR_PLACE_SHIFT (2 * FR_BLOCK_SHIFT)
@@ -218,9 +219,9 @@ static inline uint8_t fr_place_steps_of_value(const fr_repair_tiles *tiles, fr_p
  * change, the field's maximum, and whether it is saturated. */
 void fr_repair_refresh(fr_repair_tiles *tiles);
 
-/* repair_targets.c: then, the targets of all cells that depend on what changed. `sighted` is memory for
- * places. False if they are more than the memory is for. */
-bool fr_repair_targets(fr_repair_tiles *tiles, fr_place_heap *waiting, fr_place *sighted,
-                       int32_t sighted_capacity);
+/* repair_targets.c: then, the targets of all cells that depend on what changed. The rest is working memory.
+ * False if it is too small. */
+bool fr_repair_targets(fr_repair_tiles *tiles, fr_bucket_queue *queue, fr_place_list *waiting,
+                       fr_place *sighted, int32_t sighted_capacity);
 
 #endif
