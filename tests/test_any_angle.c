@@ -163,7 +163,7 @@ static void any_angle_oracle(const scene *s, fr_cell goal, double *lengths)
     int32_t count = fr_grid_count(grid);
     bool *done = fr_alloc((size_t)count, sizeof *done);
     for (int32_t i = 0; i < count; i++) {
-        lengths[i] = INFINITY;
+        lengths[i] = HUGE_VAL;
     }
     lengths[fr_grid_index(grid, goal)] = 0.0;
     for (;;) {

@@ -75,14 +75,20 @@ static bool crosses_corner(const fr_field *field, fr_cell cell, uint32_t value, 
     return false;
 }
 
-static bool is_reached(const fr_field *field, fr_cell cell)
+/* Whether a cell next to this one is reached; nearly always it lies in the same block, where cells beyond the
+ * map's edge are unreached. */
+static inline bool is_reached(const fr_field *field, const fr_field_block *block, fr_cell cell, fr_cell next)
 {
-    return fr_field_value(field, cell) != FR_UNREACHED;
+    if (((uint32_t)(next.x ^ cell.x) | (uint32_t)(next.y ^ cell.y)) < FR_BLOCK_SIDE) {
+        return block->integration[fr_block_index(next)] != FR_UNREACHED;
+    }
+    return fr_field_cell_at(field, next).integration != FR_UNREACHED;
 }
 
 /* Turns a direction back to the middle of the cell where a wall beside it, or beside the cell that comes
  * next, is nearer than a unit's radius: the way to the target is meant for the unit's centre. */
-static fr_vec2 keep_clear(const fr_field *field, fr_cell cell, fr_vec2 from_centre, fr_vec2 direction)
+static fr_vec2 keep_clear(const fr_field *field, const fr_field_block *block, fr_cell cell,
+                          fr_vec2 from_centre, fr_vec2 direction)
 {
     bool is_steep = fabsf(direction.y) > fabsf(direction.x);
     float offset = is_steep ? from_centre.x : from_centre.y;
@@ -93,7 +99,7 @@ static fr_vec2 keep_clear(const fr_field *field, fr_cell cell, fr_vec2 from_cent
     int on = (is_steep ? direction.y : direction.x) > 0.0f ? 1 : -1;
     fr_cell beside = {cell.x + (is_steep ? side : 0), cell.y + (is_steep ? 0 : side)};
     fr_cell oblique = {cell.x + (is_steep ? side : on), cell.y + (is_steep ? on : side)};
-    if (is_reached(field, beside) && is_reached(field, oblique)) {
+    if (is_reached(field, block, cell, beside) && is_reached(field, block, cell, oblique)) {
         return direction;
     }
     float back = CLEAR_RATE * ((float)side * CLEAR_OFFSET - offset);
@@ -132,7 +138,7 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     if ((target & FR_TARGET_UNEVEN) != 0 && to.x != cell.x && to.y != cell.y) {
         way = diagonal_way(field, cell, to, from_centre, way);
     }
-    sample.direction = keep_clear(field, cell, from_centre, fr_vec2_normalize(way));
+    sample.direction = keep_clear(field, block, cell, from_centre, fr_vec2_normalize(way));
     return sample;
 }
 
