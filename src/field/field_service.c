@@ -260,6 +260,9 @@ void fr_field_service_release(fr_field_service *service, fr_field_id id)
     }
     entry->denied = false;
     entry->want_count = entry->part_count; /* nobody stands anywhere any more; a job may still read these */
+    entry->guided_count = 0;
+    fr_field_destroy(service->rough_pool, entry->rough);
+    entry->rough = NULL;
     if (entry->build == FR_BUILD_QUEUED) {
         fr_field_service_dequeue(service, entry);
         service->stats.cancelled++;
