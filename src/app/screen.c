@@ -78,7 +78,7 @@ static fr_hud hud_of(const fr_screen *screen)
                   .cache_hits = stats.field_cache_hits,
                   .fields_live = stats.fields_live,
                   .evicted = stats.field_evictions,
-                  .denied = stats.fields_denied,
+                  .denied = stats.fields_denied + stats.extras_denied,
                   .dropped_ticks = (uint32_t)screen->ui.loop.dropped_ticks,
                   .state_hash = screen->meter.state_hash};
     if (!screen->clock.is_virtual) { /* a script's pictures depend on nothing that differs from run to run */

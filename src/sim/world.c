@@ -332,6 +332,7 @@ fr_world_stats fr_world_statistics(const fr_world *world)
         .field_cache_hits = fields.cache_hits,
         .field_evictions = fields.evictions,
         .fields_denied = fields.denied,
+        .extras_denied = fr_cost_views_denied(world->cost) + fr_congestion_denied(world->congestion),
         .fields_pending = fields.pending,
         .fields_cancelled = fields.cancelled,
         .orders_merged = world->desk.orders_merged,

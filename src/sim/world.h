@@ -80,6 +80,7 @@ const fr_event *fr_world_events(const fr_world *world, int32_t *count);
 typedef struct fr_world_stats {
     uint32_t fields_live, fields_built, field_cache_hits, field_evictions, fields_denied;
     uint32_t fields_pending;
+    uint32_t extras_denied;       /* times that ring, threats or congestion were left out for want of room */
     uint32_t fields_cancelled;    /* builds, queued or begun, that nobody wanted any more */
     uint32_t orders_merged;       /* that went on with the field of the order before: bursts of clicks */
     uint32_t field_waits;         /* times the main thread had to wait for, or help with, a due field */
