@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* How far (cells) a rough field goes on behind those that it leads: they share blocks with others. */
+#define ROUGH_REACH 12
+
 bool fr_field_service_is_lazy(const fr_field_service *service)
 {
     return service->lazy;
@@ -103,7 +106,7 @@ void fr_field_service_guide(fr_field_service *service, fr_field_id id, const fr_
     }
     const fr_cost_snapshot *snapshot = fr_cost_acquire(service->cost);
     fr_field_part part = {
-        .cells = wants, .cell_count = entry->want_count, .reach = FR_FIELD_REACH * FR_STEP_STRAIGHT};
+        .cells = wants, .cell_count = entry->want_count, .reach = ROUGH_REACH * FR_STEP_STRAIGHT};
     fr_field_extend(rough, service->scratch[0], snapshot, entry->view, places, place_count, &part);
     fr_cost_release(service->cost, snapshot);
     fr_field_settle(service->rough_pool, rough);

@@ -9,7 +9,7 @@
 
 /* How far ahead (cells) of a cell the place lies that it makes for: a few blocks, so that the way there is
  * exact where it matters, and its end hardly turns its beginning. */
-#define AHEAD 96
+#define AHEAD 48
 
 /* Entry prices of goals may differ by this much: what the queue spans, less one stride. */
 #define PRICE_SPAN (FR_BUCKET_WIDTH * (FR_BUCKET_COUNT - 1) - FR_BLOCK_SIDE * FR_STEP_DIAGONAL)
@@ -70,24 +70,26 @@ static void cross_side(fr_region_guide *guide, const fr_regions *regions, uint32
                      corner.y + (step->dy > 0 ? FR_BLOCK_SIDE - 1 : 0)};
     bool is_column = step->dx != 0;
     int32_t at = is_column ? from.entry.y - corner.y : from.entry.x - corner.x;
-    if (!fr_grid_contains(regions->grid, (fr_cell){first.x + step->dx, first.y + step->dy})) {
+    fr_cell across = {first.x + step->dx, first.y + step->dy};
+    if (!fr_grid_contains(regions->grid, across)) {
         return;
     }
-    uint32_t stretch = FR_REGION_NONE;
+    int32_t block = fr_grid_block(regions->grid, first), other = fr_grid_block(regions->grid, across);
+    const uint16_t *inner = regions->label + (size_t)block * FR_BLOCK_CELLS + fr_block_index(first);
+    const uint16_t *outer = regions->label + (size_t)other * FR_BLOCK_CELLS + fr_block_index(across);
+    const int32_t stride = is_column ? FR_BLOCK_SIDE : 1;
+    const uint32_t own = node - regions->first[block] + 1;
+    uint32_t stretch = 0; /* label beyond, 0: none */
     int32_t begin = 0;
     for (int32_t i = 0; i <= FR_BLOCK_SIDE; i++) {
-        fr_cell inner = {first.x + (is_column ? 0 : i), first.y + (is_column ? i : 0)};
-        fr_cell outer = {inner.x + step->dx, inner.y + step->dy};
-        bool is_shared = i < FR_BLOCK_SIDE && fr_grid_contains(regions->grid, outer) &&
-                         fr_regions_node(regions, inner) == node;
-        uint32_t beyond = is_shared ? fr_regions_node(regions, outer) : FR_REGION_NONE;
+        uint32_t beyond = i < FR_BLOCK_SIDE && inner[i * stride] == own ? outer[i * stride] : 0u;
         if (beyond == stretch) {
             continue;
         }
-        if (stretch != FR_REGION_NONE) {
+        if (stretch != 0) {
             int32_t nearest = at < begin ? begin : at > i - 1 ? i - 1 : at;
             fr_cell gate = {first.x + (is_column ? 0 : nearest), first.y + (is_column ? nearest : 0)};
-            offer(guide, stretch,
+            offer(guide, regions->first[other] + stretch - 1,
                   (waypoint){.value = from.value + octile(from.entry, gate) + FR_STEP_STRAIGHT,
                              .next = node,
                              .entry = {gate.x + step->dx, gate.y + step->dy}});
