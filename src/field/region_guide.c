@@ -75,14 +75,13 @@ static void cross_side(fr_region_guide *guide, const fr_regions *regions, uint32
         return;
     }
     int32_t block = fr_grid_block(regions->grid, first), other = fr_grid_block(regions->grid, across);
-    const uint16_t *inner = regions->label + (size_t)block * FR_BLOCK_CELLS + fr_block_index(first);
-    const uint16_t *outer = regions->label + (size_t)other * FR_BLOCK_CELLS + fr_block_index(across);
-    const int32_t stride = is_column ? FR_BLOCK_SIDE : 1;
+    const uint16_t *inner = fr_regions_border(regions, block, direction);
+    const uint16_t *outer = fr_regions_border(regions, other, direction ^ 4);
     const uint32_t own = node - regions->first[block] + 1;
     uint32_t stretch = 0; /* label beyond, 0: none */
     int32_t begin = 0;
     for (int32_t i = 0; i <= FR_BLOCK_SIDE; i++) {
-        uint32_t beyond = i < FR_BLOCK_SIDE && inner[i * stride] == own ? outer[i * stride] : 0u;
+        uint32_t beyond = i < FR_BLOCK_SIDE && inner[i] == own ? outer[i] : 0u;
         if (beyond == stretch) {
             continue;
         }

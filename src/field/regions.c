@@ -56,6 +56,13 @@ static void label_block(fr_regions *regions, int32_t block)
         }
     }
     regions->count[block] = count;
+    const int32_t last = FR_BLOCK_SIDE - 1;
+    for (int32_t i = 0; i < FR_BLOCK_SIDE; i++) {
+        fr_regions_border(regions, block, FR_DIR_E)[i] = label[i * FR_BLOCK_SIDE + last];
+        fr_regions_border(regions, block, FR_DIR_W)[i] = label[i * FR_BLOCK_SIDE];
+        fr_regions_border(regions, block, FR_DIR_S)[i] = label[last * FR_BLOCK_SIDE + i];
+        fr_regions_border(regions, block, FR_DIR_N)[i] = label[i];
+    }
 }
 
 /* Joins the labels of block a's cells from `at_a` on with those of block b from `at_b` on, along one border.
@@ -110,6 +117,7 @@ fr_regions *fr_regions_create(const fr_cost *cost, fr_cost_view view)
     regions->blocks_y = fr_grid_blocks_y(regions->grid);
     size_t blocks = (size_t)fr_grid_block_count(regions->grid);
     regions->label = fr_alloc_raw(blocks * FR_BLOCK_CELLS, sizeof *regions->label);
+    regions->border = fr_alloc_raw(blocks * 4 * FR_BLOCK_SIDE, sizeof *regions->border);
     regions->count = fr_alloc(blocks, sizeof *regions->count);
     regions->first = fr_alloc(blocks, sizeof *regions->first);
     regions->parent = fr_alloc_raw(blocks * FR_BLOCK_REGIONS_MAX, sizeof *regions->parent);
@@ -126,6 +134,7 @@ void fr_regions_destroy(fr_regions *regions)
         return;
     }
     fr_free(regions->label);
+    fr_free(regions->border);
     fr_free(regions->count);
     fr_free(regions->first);
     fr_free(regions->parent);

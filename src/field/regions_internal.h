@@ -12,11 +12,18 @@ struct fr_regions {
     fr_cost_view view;
     fr_grid grid;
     int32_t blocks_x, blocks_y;
-    uint16_t *label;  /* [block][FR_BLOCK_CELLS] 0 = wall, else 1.. within the block */
+    uint16_t *label; /* [block][FR_BLOCK_CELLS] 0 = wall, else 1.. within the block */
+    uint16_t
+        *border; /* [block][side: direction / 2][FR_BLOCK_SIDE] labels along its sides, from left or top */
     uint16_t *count;  /* [block] labels used */
     uint32_t *first;  /* [block] node of label 1 */
     uint32_t *parent; /* [node] union-find (Tarjan 1975, path halving) */
 };
+
+static inline uint16_t *fr_regions_border(const fr_regions *regions, int32_t block, int direction)
+{
+    return regions->border + ((size_t)block * 4 + (size_t)direction / 2) * FR_BLOCK_SIDE;
+}
 
 /* Node of a cell's area within its block; FR_REGION_NONE for walls. */
 static inline uint32_t fr_regions_node(const fr_regions *regions, fr_cell cell)
