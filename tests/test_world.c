@@ -106,6 +106,22 @@ static void test_groups_settle(void **state)
     }
 }
 
+/* A crowd that is ordered into its own middle takes its places before its field is there; those at its ends
+ * must not be told by the field, when it comes, that they stand near enough. */
+static void test_crowd_into_its_own_middle(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(120, 80);
+    fr_world *world = make_world(map, fr_executor_inline());
+    int32_t count = spawn_block(world, 20, 20, 70, 5, 300);
+    order_all(world, 55.5, 22.5);
+    run_until_settled(world, 3000);
+    assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
+    assert_all_within(world, 55.5, 22.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.0);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 /* P12: a column through a door, goal beyond it: none gives up in front of it. */
 static void test_column_through_a_door(void **state)
 {
@@ -629,6 +645,7 @@ int main(void)
         cmocka_unit_test(test_diagonal_is_as_fast_as_straight),
         cmocka_unit_test(test_dear_ground_slows),
         cmocka_unit_test(test_groups_settle),
+        cmocka_unit_test(test_crowd_into_its_own_middle),
         cmocka_unit_test(test_column_through_a_door),
         cmocka_unit_test(test_notch_of_a_slash),
         cmocka_unit_test(test_unreachable_goals),

@@ -95,7 +95,7 @@ struct fr_crowd {
     bool has_conflict; /* more than one stream, or parked units about */
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
-    int32_t claims_left; /* this tick */
+    int32_t claims_left, places_left; /* this tick */
     fr_octile_search search;
     fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
     uint32_t *candidate_key;
@@ -164,6 +164,8 @@ static inline float crowd_unit_radius(const fr_leg *leg)
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
 /* slots.c: moves all legs' free places to the front of the pool. */
 void crowd_compact_slots(fr_crowd *crowd, fr_orders *orders);
+/* places.c: works out below which potential units claim: again when the field comes after the places. */
+void crowd_price_slots(const fr_crowd_input *input, fr_leg *leg);
 /* slots.c: takes the free place that suits a unit best, if there is one; of all of them if it does so again.
  */
 void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);

@@ -330,6 +330,21 @@ static void make_slots_of_goals(fr_crowd *crowd, const fr_crowd_input *input, ui
     }
 }
 
+void crowd_price_slots(const fr_crowd_input *input, fr_leg *leg)
+{
+    const fr_orders *orders = input->orders;
+    leg->claim_potential = 0;
+    for (int32_t s = 0; leg->field != NULL && s < leg->slot_count; s++) {
+        fr_cell cell = fr_cell_at(orders->slots[leg->slot_first + s].position);
+        uint32_t potential = fr_field_value(leg->field, cell);
+        uint32_t margin =
+            CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->view, cell);
+        if (potential < FR_INTEGRATION_MAX - margin && potential + margin > leg->claim_potential) {
+            leg->claim_potential = potential + margin;
+        }
+    }
+}
+
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t index)
 {
     fr_orders *orders = input->orders;
@@ -351,14 +366,9 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     } else {
         make_slots_of_goals(crowd, input, index);
     }
-    leg->claim_potential = 0;
-    for (int32_t s = 0; leg->field != NULL && s < leg->slot_count; s++) {
-        fr_cell cell = fr_cell_at(orders->slots[leg->slot_first + s].position);
-        uint32_t potential = fr_field_value(leg->field, cell);
-        uint32_t margin =
-            CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->view, cell);
-        if (potential < FR_INTEGRATION_MAX - margin && potential + margin > leg->claim_potential) {
-            leg->claim_potential = potential + margin;
-        }
+    /* Without a field yet, only the disc that the pack needs is sure. */
+    if (leg->field == NULL) {
+        leg->pack_potential = 0;
     }
+    crowd_price_slots(input, leg);
 }

@@ -231,6 +231,7 @@ void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     }
     int32_t own_goal = crowd_nearest_goal(orders, leg, here, &goal);
     fr_slot *slots = orders->slots + leg->slot_first;
+    crowd->places_left -= leg->slot_count;
     uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
     int32_t best = -1, best_band = -1;
     float best_distance = 0.0f;
