@@ -157,16 +157,10 @@ static bool all_have_come(const fr_leg *leg)
     return leg->order != FR_NO_INDEX && leg->slots_made && (leg->unclaimed == 0 || leg->slot_count == 0);
 }
 
-/* Everybody has been in the pack for a while: it is to come to rest. */
-static bool pack_is_closing(const fr_crowd_input *input, const fr_leg *leg)
+/* Everybody has been in the pack for so long. */
+static bool pack_is_full_for(const fr_crowd_input *input, const fr_leg *leg, uint32_t ticks)
 {
-    return all_have_come(leg) && input->tick - leg->inside_since >= CLOSING_TICKS;
-}
-
-/* Time is up: whoever is in the pack stays where it is. */
-static bool pack_is_closed(const fr_crowd_input *input, const fr_leg *leg)
-{
-    return all_have_come(leg) && input->tick - leg->inside_since >= CLOSED_TICKS;
+    return all_have_come(leg) && input->tick - leg->inside_since >= ticks;
 }
 
 /* Keeps, for every leg, since when nobody is outside the pack any more. */
@@ -202,11 +196,12 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     if (!leg->slots_made) {
         return; /* before the pack forms it queues, however long */
     }
-    if (pack_is_closing(input, leg)) {
+    if (pack_is_full_for(input, leg, CLOSING_TICKS)) {
         /* The last ones: a hole on the far side is not worth the walk round, or through, those who rest. */
         bool far_to_go = self->way > CLOSING_WAY_S * self->top_speed;
         if ((far_to_go && is_in_pack(input, self) && is_clear(crowd, agents, k)) ||
-            ((stalled >= PATIENCE_TICKS || pack_is_closed(input, leg)) && is_in_pack(input, self))) {
+            ((stalled >= PATIENCE_TICKS || pack_is_full_for(input, leg, CLOSED_TICKS)) &&
+             is_in_pack(input, self))) {
             settle(crowd, input, id, FR_REASON_NO_ROOM);
             return;
         }
@@ -257,7 +252,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     const body *self = &crowd->bodies[k];
     fr_agents *agents = input->agents;
     uint32_t i = self->id;
-    bool closing = pack_is_closing(input, &input->orders->legs[agents->leg[i]]);
+    bool closing = pack_is_full_for(input, &input->orders->legs[agents->leg[i]], CLOSING_TICKS);
     /* Whoever is kept out of the pack by those at its rim may rouse even those who have had enough. */
     bool shut_out = agents->stall_ticks[i] >= PATIENCE_TICKS && agents->wakes[i] < RECLAIMS_MAX &&
                     !is_in_pack(input, self);
@@ -314,7 +309,7 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
             float most = ROUSE_RADII * self->radius;
             if (fr_vec2_dot(way, way) > most * most) {
                 const fr_leg *leg = &input->orders->legs[agents->leg[id]];
-                if (agents->wakes[id] < ROUSES_MAX && !pack_is_closed(input, leg)) {
+                if (agents->wakes[id] < ROUSES_MAX && !pack_is_full_for(input, leg, CLOSED_TICKS)) {
                     rouse(agents, id);
                 } else {
                     agents->target[id] = agents->position[id];

@@ -61,7 +61,8 @@ static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touc
         lanes x = row->x + (lanes){a->x, b->x, c->x, d->x} - place.x;
         lanes y = row->y + (lanes){a->y, b->y, c->y, d->y} - place.y;
         lanes distance = lanes_sqrt(x * x + y * y);
-        lanes_mask touch = distance<row->reach, apart = distance> one_spot;
+        lanes_mask touch = distance < row->reach;
+        lanes_mask apart = distance > one_spot;
         lanes force = lanes_select(touch, (row->reach - distance) * row->weight, none);
         lanes share = force / lanes_select(apart, distance, one_spot);
         lanes push_x = x * share, push_y = y * share;

@@ -81,9 +81,7 @@ static bool is_occupied(const slot_maker *maker, fr_position place)
         fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
         for (uint32_t k = begin; k < end; k++) {
             const body *other = &maker->crowd->bodies[k];
-            fr_vec2 way = fr_position_delta(place, other->start);
-            float reach = maker->radius + other->radius;
-            if (other->part != PART_MOVING && fr_vec2_dot(way, way) < reach * reach &&
+            if (other->part != PART_MOVING && is_near(maker, place, other->start, other->radius) &&
                 fr_classes_collide(maker->leg->movement_class, (fr_class)other->movement_class)) {
                 return true;
             }
