@@ -1,48 +1,11 @@
 /* The field service: who gets which field, and when it is seen. */
-#include "support.h"
+#include "service_scene.h"
 
 #include "field/field_internal.h"
-#include "field/field_service.h"
-
-typedef struct bench {
-    fr_map *map;
-    fr_cost *cost;
-    fr_field_service *service;
-    uint32_t tick;
-} bench;
 
 static bench open_bench(fr_map *map, size_t budget_bytes)
 {
-    bench b = {.map = map, .cost = fr_cost_create(map)};
-    b.service = fr_field_service_create(b.cost, fr_executor_inline(), budget_bytes, NULL, NULL);
-    return b;
-}
-
-static void close_bench(bench *b)
-{
-    fr_field_service_destroy(b->service);
-    fr_cost_destroy(b->cost);
-    fr_map_destroy(b->map);
-}
-
-static fr_field_id request(bench *b, int32_t x, int32_t y)
-{
-    fr_goal goal = {{x, y}, 0};
-    fr_field_request asked = {.goals = &goal, .goal_count = 1, .view = FR_CLASS_FOOT};
-    return fr_field_service_request(b->service, &asked);
-}
-
-static bool tick(bench *b)
-{
-    return fr_field_service_tick(b->service, b->tick++);
-}
-
-static void edit(bench *b, fr_rect rect, uint8_t cost)
-{
-    fr_rect changed = fr_cost_set_edit(b->cost, rect, cost);
-    if (changed.width > 0) {
-        fr_field_service_cost_changed(b->service, changed);
-    }
+    return make_bench(map, fr_executor_inline(), budget_bytes);
 }
 
 static uint32_t value(bench *b, fr_field_id id, int32_t x, int32_t y)

@@ -1,19 +1,11 @@
 /* The field service on maps so large that fields cover only what units need: what is covered when, what that
  * takes, and that nobody can tell who built it or how. */
-#include "support.h"
+#include "service_scene.h"
 
 #include "base/hash.h"
 #include "base/rng.h"
 #include "field/field_internal.h"
-#include "field/field_service.h"
 #include "jobs/pool.h"
-
-typedef struct bench {
-    fr_map *map;
-    fr_cost *cost;
-    fr_field_service *service;
-    uint32_t tick;
-} bench;
 
 /* Just above the size up to which fields are whole: 21 x 13 blocks. */
 static fr_map *large_map(void)
@@ -25,40 +17,14 @@ static fr_map *large_map(void)
 
 static bench open_bench(fr_executor executor)
 {
-    bench b = {.map = large_map()};
-    b.cost = fr_cost_create(b.map);
-    b.service = fr_field_service_create(b.cost, executor, FR_FIELD_BYTES, NULL, NULL);
-    return b;
-}
-
-static void close_bench(bench *b)
-{
-    fr_field_service_destroy(b->service);
-    fr_cost_destroy(b->cost);
-    fr_map_destroy(b->map);
-}
-
-static fr_field_id request(bench *b, int32_t x, int32_t y)
-{
-    fr_goal goal = {{x, y}, 0};
-    fr_field_request asked = {.goals = &goal, .goal_count = 1, .view = FR_CLASS_FOOT};
-    return fr_field_service_request(b->service, &asked);
-}
-
-static void edit(bench *b, fr_rect rect, uint8_t cost)
-{
-    fr_cost_set_edit(b->cost, rect, cost);
-    fr_rect changed = fr_cost_take_changed(b->cost);
-    if (changed.width > 0) {
-        fr_field_service_cost_changed(b->service, changed);
-    }
+    return make_bench(large_map(), executor, FR_FIELD_BYTES);
 }
 
 /* Ticks until a cell is covered, the one that shows it included; -1: never. */
 static int ticks_until_covered(bench *b, fr_field_id id, fr_cell cell)
 {
     for (int ticks = 1; ticks <= 20; ticks++) {
-        fr_field_service_tick(b->service, b->tick++);
+        tick(b);
         const fr_field *field = fr_field_service_get(b->service, id);
         if (field != NULL && fr_field_value(field, cell) != FR_UNREACHED) {
             return ticks;

@@ -1,55 +1,16 @@
 /* The field service after changes of costs: what is repaired, what that is charged, and that nobody can tell
  * how a successor came about. */
-#include "support.h"
+#include "service_scene.h"
 
 #include "base/hash.h"
 #include "base/rng.h"
 #include "field/field_internal.h"
-#include "field/field_service.h"
 #include "field/repair.h"
 #include "jobs/pool.h"
 
-typedef struct bench {
-    fr_map *map;
-    fr_cost *cost;
-    fr_field_service *service;
-    fr_field_id id;
-    uint32_t tick;
-} bench;
-
 static bench open_bench(fr_map *map, fr_executor executor)
 {
-    bench b = {.map = map, .cost = fr_cost_create(map)};
-    b.service = fr_field_service_create(b.cost, executor, FR_FIELD_BYTES, NULL, NULL);
-    return b;
-}
-
-static void close_bench(bench *b)
-{
-    fr_field_service_destroy(b->service);
-    fr_cost_destroy(b->cost);
-    fr_map_destroy(b->map);
-}
-
-static fr_field_id request(bench *b, int32_t x, int32_t y)
-{
-    fr_goal goal = {{x, y}, 0};
-    fr_field_request asked = {.goals = &goal, .goal_count = 1, .view = FR_CLASS_FOOT};
-    return fr_field_service_request(b->service, &asked);
-}
-
-static void tick(bench *b)
-{
-    fr_field_service_tick(b->service, b->tick++);
-}
-
-static void edit(bench *b, fr_rect rect, uint8_t cost)
-{
-    fr_cost_set_edit(b->cost, rect, cost);
-    fr_rect changed = fr_cost_take_changed(b->cost);
-    if (changed.width > 0) {
-        fr_field_service_cost_changed(b->service, changed);
-    }
+    return make_bench(map, executor, FR_FIELD_BYTES);
 }
 
 /* Ticks until the field that is seen is another than now, the one that shows it included. */
