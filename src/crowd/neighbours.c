@@ -23,8 +23,9 @@
 #define SHARE_SETTLED 0.35f
 #define SHARE_IDLE    0.6f
 
-/* Two standing units bear this much overlap (share of the reach) without moving: packs come to rest. */
-#define REST_OVERLAP 0.01f
+/* Units keep this much apart (share of the reach), so that what the correction leaves undone is air, not
+ * overlap. Two who stand bear to have none of it: packs come to rest. */
+#define SKIN 0.006f
 
 /* Candidates sifted at a time. */
 #define SIFT 64
@@ -159,7 +160,7 @@ float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
                     continue;
                 }
                 bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
-                add_neighbour(list, count, j, way, both_stand ? reach * (1.0f - REST_OVERLAP) : reach,
+                add_neighbour(list, count, j, way, both_stand ? reach : reach * (1.0f + SKIN),
                               share_of(self, other));
                 count += stays;
             }
