@@ -1,6 +1,8 @@
 /* Grid, costs, regions and lines of sight: the rules on which everything above stands. */
 #include "support.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "base/rng.h"
 #include "field/line_of_sight.h"
@@ -368,6 +370,72 @@ static void test_lines(void **state)
     fr_map_destroy(map);
 }
 
+/* What a line must find, cell by cell: all borders that it crosses, in order, each tested at the crossing. */
+static bool line_by_crossings(const fr_cost *cost, fr_position a, fr_position b, bool even)
+{
+    fr_cell cell = fr_cell_at(a), last = fr_cell_at(b);
+    uint8_t ground = fr_cost_at(cost, FR_CLASS_FOOT, cell);
+    double dx = (double)b.x - a.x, dy = (double)b.y - a.y;
+    bool good = ground != FR_COST_WALL;
+    while (good && (cell.x != last.x || cell.y != last.y)) {
+        int32_t sx = last.x > cell.x ? 1 : last.x < cell.x ? -1 : 0;
+        int32_t sy = last.y > cell.y ? 1 : last.y < cell.y ? -1 : 0;
+        /* Products of two numbers below 2^26 are exact. */
+        double at_x = fabs((cell.x + (sx > 0)) * (double)FR_POSITION_ONE - a.x) * fabs(dy);
+        double at_y = fabs((cell.y + (sy > 0)) * (double)FR_POSITION_ONE - a.y) * fabs(dx);
+        bool by_x = sx != 0 && (sy == 0 || at_x <= at_y), by_y = sy != 0 && (sx == 0 || at_y <= at_x);
+        if (by_x && by_y) {
+            good = fr_cost_walkable(cost, FR_CLASS_FOOT, (fr_cell){cell.x + sx, cell.y}) &&
+                   fr_cost_walkable(cost, FR_CLASS_FOOT, (fr_cell){cell.x, cell.y + sy});
+        }
+        cell.x += by_x ? sx : 0;
+        cell.y += by_y ? sy : 0;
+        uint8_t here = fr_cost_at(cost, FR_CLASS_FOOT, cell);
+        good = good && here != FR_COST_WALL && (!even || here == ground);
+    }
+    return good;
+}
+
+/* Blocks of even ground are crossed in one step: nothing may be overlooked by that. */
+static void test_lines_over_even_blocks(void **state)
+{
+    (void)state;
+    enum { WIDTH = 200, HEIGHT = 140 };
+    fr_map *map = open_map(WIDTH, HEIGHT);
+    for (int32_t i = 0; i < WIDTH * HEIGHT; i++) {
+        map->costs[FR_CLASS_FOOT][i] = i % WIDTH / 32 == 4 ? 3 : 1;
+    }
+    fr_cost *cost = fr_cost_create(map);
+    fr_rng rng = {5};
+    int found[2] = {0, 0};
+    for (int round = 0; round < 40; round++) {
+        fr_rect spot = {(int32_t)fr_rng_below(&rng, WIDTH), (int32_t)fr_rng_below(&rng, HEIGHT), 1, 1};
+        fr_cost_set_edit(cost, spot, round % 3 == 0 ? 7 : FR_COST_WALL);
+        for (int line = 0; line < 500; line++) {
+            /* Multiples of a quarter cell: many lines meet corners exactly. */
+            fr_position end[2];
+            for (int e = 0; e < 2; e++) {
+                end[e].x = (int32_t)fr_rng_below(&rng, WIDTH * 4) * (FR_POSITION_ONE / 4);
+                end[e].y = (int32_t)fr_rng_below(&rng, HEIGHT * 4) * (FR_POSITION_ONE / 4);
+            }
+            for (int even = 0; even < 2; even++) {
+                bool wanted = line_by_crossings(cost, end[0], end[1], even != 0);
+                bool got = even != 0 ? fr_line_is_even(cost, FR_CLASS_FOOT, end[0], end[1], 0.0f)
+                                     : fr_line_is_free(cost, FR_CLASS_FOOT, end[0], end[1], 0.0f);
+                if (got != wanted) {
+                    fail_msg("round %d: (%g, %g) to (%g, %g), even %d: %d, cell by cell %d", round,
+                             fr_cells(end[0].x), fr_cells(end[0].y), fr_cells(end[1].x), fr_cells(end[1].y),
+                             even, got, wanted);
+                }
+                found[got]++;
+            }
+        }
+    }
+    assert_true(found[0] > 1000 && found[1] > 1000);
+    fr_cost_destroy(cost);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -382,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_nearest_cell_over_blocks),
         cmocka_unit_test(test_nearest_cell_rule),
         cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_lines_over_even_blocks),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -88,6 +88,7 @@ void fr_cost_destroy(fr_cost *cost)
     fr_free(cost->jam_dirty_blocks);
     fr_free(cost->chunks);
     fr_free(cost->references);
+    fr_free(cost->even);
     fr_free(cost->free_blocks);
     fr_free(cost->table);
     fr_free(cost->edits);
@@ -109,6 +110,11 @@ uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell)
     }
     int32_t index = cost->table[view * cost->block_count + fr_grid_block(cost->grid, cell)];
     return fr_cost_block_at(cost->chunks, index)->cost[fr_block_index(cell)];
+}
+
+uint8_t fr_cost_block_even(const fr_cost *cost, fr_cost_view view, fr_cell cell)
+{
+    return cost->even[cost->table[view * cost->block_count + fr_grid_block(cost->grid, cell)]];
 }
 
 bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell)

@@ -42,6 +42,8 @@ fr_grid fr_cost_grid(const fr_cost *cost);
 /* Composed cost of a cell, 1..254 or FR_COST_WALL; outside the map wall. Main thread. */
 uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell);
 bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell);
+/* The cost that all cells of the block around a cell of the map have, or 0 where they differ. Main thread. */
+uint8_t fr_cost_block_even(const fr_cost *cost, fr_cost_view view, fr_cell cell);
 
 /* Kind of ground of an inside cell: as loaded or painted. */
 fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell);

@@ -131,8 +131,7 @@ static void compose_first(fr_cost *cost, fr_cost_view view, int32_t block)
     if (index >= 0) {
         cost->references[index]++;
     } else {
-        index = fr_cost_take_block(cost);
-        memcpy(fr_cost_block_at(cost->chunks, index)->cost, content, FR_BLOCK_CELLS);
+        index = fr_cost_store_block(cost, content);
     }
     cost->table[view * cost->block_count + block] = index;
 }
@@ -172,8 +171,7 @@ void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect 
         *entry = twin;
     } else {
         /* Copy on write: a snapshot, or a view that shared the block, may still read the old one. */
-        *entry = fr_cost_take_block(cost);
-        memcpy(fr_cost_block_at(cost->chunks, *entry)->cost, content, FR_BLOCK_CELLS);
+        *entry = fr_cost_store_block(cost, content);
     }
     fr_cost_drop_block(cost, old);
 }

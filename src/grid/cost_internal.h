@@ -33,6 +33,7 @@ struct fr_cost {
     fr_cost_block **chunks;
     int32_t chunk_count, chunk_capacity;
     int32_t *references; /* per pool block; main thread only */
+    uint8_t *even;       /* per pool block: the cost of all its cells, or 0 where they differ */
     int32_t *free_blocks;
     int32_t free_count;
 
@@ -122,8 +123,8 @@ static inline uint8_t fr_cost_sum(uint8_t ground, int more)
 void fr_cost_save_views(const fr_cost *cost, fr_buffer *out);
 bool fr_cost_load_views(fr_cost *cost, fr_reader *reader);
 
-/* cost_snapshot.c: a block with one reference; its content is undefined. */
-int32_t fr_cost_take_block(fr_cost *cost);
+/* cost_snapshot.c: a block with these costs, [FR_BLOCK_CELLS], and one reference. */
+int32_t fr_cost_store_block(fr_cost *cost, const uint8_t *costs);
 void fr_cost_drop_block(fr_cost *cost, int32_t block);
 /* Makes room ahead, so that edits and snapshots later need no memory. */
 void fr_cost_reserve(fr_cost *cost);

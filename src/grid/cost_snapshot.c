@@ -24,6 +24,7 @@ static void grow_pool(fr_cost *cost)
         cost->chunks = fr_alloc((size_t)cost->chunk_capacity, sizeof *cost->chunks);
         size_t blocks = (size_t)cost->chunk_capacity * FR_COST_CHUNK_BLOCKS;
         cost->references = fr_alloc(blocks, sizeof *cost->references);
+        cost->even = fr_alloc(blocks, sizeof *cost->even);
         cost->free_blocks = fr_alloc_raw(blocks, sizeof *cost->free_blocks);
     }
     int32_t first = cost->chunk_count * FR_COST_CHUNK_BLOCKS;
@@ -33,13 +34,21 @@ static void grow_pool(fr_cost *cost)
     }
 }
 
-int32_t fr_cost_take_block(fr_cost *cost)
+/* The cost that all of a block's cells have, or 0. */
+static uint8_t even_cost(const uint8_t *costs)
+{
+    return memcmp(costs, costs + 1, FR_BLOCK_CELLS - 1) == 0 ? costs[0] : 0;
+}
+
+int32_t fr_cost_store_block(fr_cost *cost, const uint8_t *costs)
 {
     if (cost->free_count == 0) {
         grow_pool(cost);
     }
     int32_t block = cost->free_blocks[--cost->free_count];
     cost->references[block] = 1;
+    cost->even[block] = even_cost(costs);
+    memcpy(fr_cost_block_at(cost->chunks, block)->cost, costs, FR_BLOCK_CELLS);
     return block;
 }
 
