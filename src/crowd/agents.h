@@ -87,6 +87,15 @@ static inline void fr_agents_restart(fr_agents *agents, uint32_t unit)
     agents->stall_ticks[unit] = 0;
 }
 
+/* Whether a unit is on its way, or still in motion. Those who are not stay where they are unless one of these
+ * comes near. */
+static inline bool fr_agents_is_astir(const fr_agents *agents, uint32_t unit)
+{
+    return agents->state[unit] != FR_UNIT_GONE &&
+           (agents->state[unit] == FR_UNIT_MOVING || agents->velocity[unit].x != 0.0f ||
+            agents->velocity[unit].y != 0.0f || (agents->flags[unit] & FR_AGENT_DISPLACED) != 0);
+}
+
 /* Mixes all state that decides what comes next. */
 uint64_t fr_agents_hash(const fr_agents *agents, uint64_t hash);
 

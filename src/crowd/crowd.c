@@ -64,10 +64,38 @@ void fr_crowd_destroy(fr_crowd *crowd)
     fr_free(crowd);
 }
 
+static bool all_rest(const fr_agents *agents)
+{
+    for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
+        if (fr_agents_is_astir(agents, unit)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* What a step does to units none of which is astir. */
+static void rest(fr_crowd *crowd, const fr_crowd_input *input)
+{
+    fr_agents *agents = input->agents;
+    for (int32_t unit = 0; unit < agents->count; unit++) {
+        if (agents->state[unit] != FR_UNIT_GONE) {
+            agents->previous[unit] = agents->position[unit];
+            agents->velocity[unit] = (fr_vec2){0.0f, 0.0f};
+        }
+    }
+    crowd->hash.count = 0;
+    crowd_arrive(crowd, input);
+}
+
 uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
 {
     const fr_agents *agents = input->agents;
     const fr_executor *executor = &input->executor;
+    if (all_rest(agents)) {
+        rest(crowd, input);
+        return 0;
+    }
     /* Wide enough for the queue's look ahead between the two largest units. */
     fr_spatial_hash_build(&crowd->hash, agents, 2.0f * agents->radius_max + QUEUE_REACH);
     atomic_store_explicit(&crowd->neighbours_dropped, 0, memory_order_relaxed);

@@ -72,8 +72,7 @@ void fr_spatial_hash_build(fr_spatial_hash *hash, const fr_agents *agents, float
         uint32_t bucket = (uint32_t)(at.y * hash->columns + at.x);
         hash->bucket[i] = bucket;
         hash->start[bucket + 2]++;
-        if (agents->state[i] == FR_UNIT_MOVING || agents->velocity[i].x != 0.0f ||
-            agents->velocity[i].y != 0.0f || (agents->flags[i] & FR_AGENT_DISPLACED) != 0) {
+        if (fr_agents_is_astir(agents, (uint32_t)i)) {
             hash->active[bucket] = 1;
         }
     }
