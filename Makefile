@@ -109,7 +109,7 @@ help:
 	@echo "make test       unit tests, then the end-to-end tests that this machine can run"
 	@echo "make check      warnings as errors, layers, format, headers, tests under ASan+UBSan and TSan"
 	@echo "make bench      all benchmarks as JSON"
-	@echo "make maps       writes the maps in maps/ anew from tools/make_maps*.c"
+	@echo "make maps       writes the maps in maps/ anew from tools/make_*.c"
 	@echo "make install    into \$$(DESTDIR)\$$(PREFIX); make uninstall takes it away"
 	@echo "make clean      removes build/"
 	@echo "BUILD=debug|asan|tsan builds into build/debug, build/asan, build/tsan"
@@ -142,7 +142,7 @@ $(OUT)/freshet-bench: $(OBJ)/tools/freshet_bench.o $(BENCH_OBJ) $(TOOLS_COMMON_O
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS)
 
 # Writes maps/; not part of `all`, because what it writes is committed.
-$(OUT)/make_maps: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/make_maps*.c)) $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
+$(OUT)/make_maps: $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/make_*.c)) $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 # Specific patterns first: GNU make 3.81 takes the first that fits. Tests of lower floors link without SDL's video
@@ -193,7 +193,7 @@ install: all
 		install -m 644 src/$$room/*.h $(DESTDIR)$(PREFIX)/include/freshet/$$room; done
 	install -m 644 assets/fonts/* $(DESTDIR)$(DATADIR)/fonts
 	install -m 644 $(wildcard maps/*.tmj maps/*.tsj maps/*.bmp) $(DESTDIR)$(DATADIR)/maps
-	install -m 644 $(wildcard maps/scenarios/*.json) $(DESTDIR)$(DATADIR)/maps/scenarios
+	install -m 644 $(wildcard maps/scenarios/*.*) $(DESTDIR)$(DATADIR)/maps/scenarios
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/freshet
 
 uninstall:

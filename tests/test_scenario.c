@@ -203,6 +203,8 @@ static const struct {
     {GROUP_WITH("'count': 2, 'area': [0, 0, 1, 1], 'every': 0"), "$.groups[0].every|found 0"},
     {GROUP_WITH("'count': 2, 'area': [0, 0, 1, 1], 'every': 1.5"), "$.groups[0].every|found 1.5"},
     {GROUP_WITH("'units': [[1, 1]], 'every': 5"), "$.groups[0].every|beside \"units\""},
+    {GROUP_WITH("'units': [[1, 1]], 'noise': 1.01"), "$.groups[0].noise|found 1.01|0..1"},
+    {GROUP_WITH("'count': 2, 'area': [0, 0, 1, 1], 'noise': 0.1"), "$.groups[0].noise|beside \"units\""},
     {GROUP_WITH("'units': []"), "$.groups[0].units|at least one"},
     {GROUP_WITH("'units': [[1]]"), "$.groups[0].units[0]|[x, y]"},
     {GROUP_WITH("'units': [[1, 1], [1, 1, 1]]"), "$.groups[0].units[1]|[x, y]"},
@@ -425,6 +427,29 @@ static void test_area_placement(void **state)
     fr_scenario_destroy(scenario);
 }
 
+/* By lot, but the same for the same seed; moved with the shift, and never farther than said. */
+static void test_noise(void **state)
+{
+    (void)state;
+    fr_scenario *scenario = load_good(
+        "{" HEAD "'map': {'rows': ['........', '........', '........', '........'], 'legend': {'.': 1}},"
+        "'groups': [{'name': 'blue', 'units': [[2, 2], [4, 2]], 'noise': 0.25}]}");
+    fr_world *world = populate(scenario, 5, (fr_vec2){0.5f, 0.0f});
+    fr_world *same = populate(scenario, 5, (fr_vec2){0.5f, 0.0f});
+    fr_world *other = populate(scenario, 6, (fr_vec2){0.5f, 0.0f});
+    const fr_snapshot *s = fr_world_snapshot(world);
+    for (int32_t i = 0; i < 2; i++) {
+        double x = fr_cells(s->position[i].x) - (i == 0 ? 2.5 : 4.5), y = fr_cells(s->position[i].y) - 2.0;
+        assert_true(fabs(x) <= 0.25001 && fabs(y) <= 0.25001 && fabs(x) + fabs(y) > 0.001);
+        assert_int_equal(fr_world_snapshot(same)->position[i].x, s->position[i].x);
+        assert_int_not_equal(fr_world_snapshot(other)->position[i].x, s->position[i].x);
+    }
+    fr_world_destroy(world);
+    fr_world_destroy(same);
+    fr_world_destroy(other);
+    fr_scenario_destroy(scenario);
+}
+
 static void expect_populate_error(const char *text, fr_vec2 shift, const char *const *words)
 {
     fr_error error = {0};
@@ -630,17 +655,12 @@ static void test_spawns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_weights_and_areas),
-        cmocka_unit_test(test_everything),
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_area_placement),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_touching_is_room),
-        cmocka_unit_test(test_ten_thousand),
-        cmocka_unit_test(test_orders_reach_the_world),
-        cmocka_unit_test(test_largest_region),
-        cmocka_unit_test(test_spawns),
+        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_weights_and_areas),
+        cmocka_unit_test(test_everything),     cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_area_placement), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_no_room),        cmocka_unit_test(test_touching_is_room),
+        cmocka_unit_test(test_ten_thousand),   cmocka_unit_test(test_orders_reach_the_world),
+        cmocka_unit_test(test_largest_region), cmocka_unit_test(test_spawns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -115,9 +115,9 @@ minimal() (
 # What is in maps/ is what the generator writes, byte by byte.
 maps() (
     build cc build/check-gcc build/check-gcc/make_maps || exit
-    fresh=$(mktemp -d) && build/check-gcc/make_maps "$fresh" || exit
-    for file in "$fresh"/*; do
-        cmp "$file" "maps/${file##*/}" || status=1
+    fresh=$(mktemp -d) && mkdir "$fresh/scenarios" && build/check-gcc/make_maps "$fresh" || exit
+    for file in "$fresh"/*.* "$fresh"/scenarios/*; do
+        cmp "$file" "maps/${file#"$fresh"/}" || status=1
     done
     rm -rf "$fresh"
     exit "${status:-0}"

@@ -1,5 +1,5 @@
-/* make_maps: writes the maps that ship with the game into a folder: `make_maps DIR`. Holds the two small
- * maps, and main. */
+/* make_maps: writes the maps that ship with the game into a folder, and the scenes into its folder scenarios:
+ * `make_maps DIR`. Holds the two small maps, and main. */
 #include "make_maps.h"
 
 #include <stdio.h>
@@ -7,8 +7,10 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "common/maze.h"
 #include "common/noise.h"
 #include "files/stdio_io.h"
+#include "make_scenes.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -47,44 +49,34 @@ static fr_canvas make_pass(const fr_start **starts, int *start_count)
     return canvas;
 }
 
+enum { MAZE_PITCH = 3 };
+
+static void dig_corridor(void *context, fr_cell place, int came_from)
+{
+    fr_canvas *canvas = context;
+    int x = place.x * MAZE_PITCH + 1, y = place.y * MAZE_PITCH + 1;
+    fr_canvas_fill(canvas, x, y, 2, 2, FR_TERRAIN_GRASS);
+    if (came_from != FR_DIR_NONE) {
+        fr_canvas_fill(canvas, x + FR_STEPS[came_from].dx, y + FR_STEPS[came_from].dy, 2, 2,
+                       FR_TERRAIN_GRASS);
+    }
+}
+
 /* A maze of corridors two cells wide: a depth-first tree, with some walls taken out again so that there is
  * more than one way, and a court in two corners to gather in. */
 static fr_canvas make_maze(const fr_start **starts, int *start_count)
 {
-    enum { ROOMS = 21, PITCH = 3, SIDE = ROOMS * PITCH + 1, LOOPS = 40, COURT = 5 * PITCH - 1 };
+    enum { ROOMS = 21, SIDE = ROOMS * MAZE_PITCH + 1, LOOPS = 40, COURT = 5 * MAZE_PITCH - 1 };
     static const fr_start places[] = {{1, 1, COURT, COURT, 0}};
-    static const int steps[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    static const int steps[2][2] = {{1, 0}, {0, 1}};
     fr_canvas canvas = fr_canvas_create(SIDE, SIDE, FR_TERRAIN_WALL);
     fr_rng rng = {7};
-    bool seen[ROOMS][ROOMS] = {{false}};
-    int stack[ROOMS * ROOMS], top = 0;
-    stack[top++] = 0;
-    seen[0][0] = true;
-    fr_canvas_fill(&canvas, 1, 1, 2, 2, FR_TERRAIN_GRASS);
-    while (top > 0) {
-        int x = stack[top - 1] % ROOMS, y = stack[top - 1] / ROOMS;
-        int options[4], option_count = 0;
-        for (int i = 0; i < 4; i++) {
-            int nx = x + steps[i][0], ny = y + steps[i][1];
-            if (nx >= 0 && ny >= 0 && nx < ROOMS && ny < ROOMS && !seen[ny][nx]) {
-                options[option_count++] = i;
-            }
-        }
-        if (option_count == 0) {
-            top--;
-            continue;
-        }
-        const int *step = steps[options[fr_rng_below(&rng, (uint32_t)option_count)]];
-        int nx = x + step[0], ny = y + step[1];
-        seen[ny][nx] = true;
-        stack[top++] = ny * ROOMS + nx;
-        fr_canvas_fill(&canvas, nx * PITCH + 1, ny * PITCH + 1, 2, 2, FR_TERRAIN_GRASS);
-        fr_canvas_fill(&canvas, x * PITCH + 1 + step[0], y * PITCH + 1 + step[1], 2, 2, FR_TERRAIN_GRASS);
-    }
+    fr_make_maze((fr_grid){ROOMS, ROOMS}, &rng, dig_corridor, &canvas);
     for (int i = 0; i < LOOPS; i++) {
         int x = (int)fr_rng_below(&rng, ROOMS - 1), y = (int)fr_rng_below(&rng, ROOMS - 1);
         const int *step = steps[fr_rng_below(&rng, 2)];
-        fr_canvas_fill(&canvas, x * PITCH + 1 + step[0], y * PITCH + 1 + step[1], 2, 2, FR_TERRAIN_GRASS);
+        fr_canvas_fill(&canvas, x * MAZE_PITCH + 1 + step[0], y * MAZE_PITCH + 1 + step[1], 2, 2,
+                       FR_TERRAIN_GRASS);
     }
     fr_canvas_fill(&canvas, 1, 1, COURT, COURT, FR_TERRAIN_GRASS);
     fr_canvas_fill(&canvas, SIDE - 1 - COURT, SIDE - 1 - COURT, COURT, COURT, FR_TERRAIN_GRASS);
@@ -129,6 +121,12 @@ static fr_status write_all(const fr_io *io, const char *folder, fr_error *error)
         fr_write_tiled_map(&canvas, starts, start_count, &bytes);
         status = write_file(io, folder, recipes[i].file, &bytes, error);
         fr_canvas_destroy(&canvas);
+    }
+    if (status == FR_OK) {
+        bytes.size = 0;
+        fr_buffer_printf(&bytes, "%s/scenarios", folder);
+        fr_buffer_append(&bytes, "", 1);
+        status = fr_make_scenes(io, (const char *)bytes.data, error);
     }
     fr_buffer_fini(&bytes);
     return status;

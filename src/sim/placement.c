@@ -134,8 +134,7 @@ static bool take(fr_placement *placement, fr_class movement_class, fr_position p
     return true;
 }
 
-/* Uniform in [0,1) with 53 bits: the 24 of fr_rng_unit would show as a raster on a wide map. */
-static double unit(fr_rng *rng)
+double fr_placement_unit(fr_rng *rng)
 {
     return (double)(fr_rng_next(rng) >> 11) * (1.0 / 9007199254740992.0);
 }
@@ -145,8 +144,8 @@ bool fr_placement_random(fr_placement *placement, fr_rng *rng, const double area
 {
     fr_grid grid = placement->map->grid;
     for (int i = 0; i < FR_PLACEMENT_TRIES; i++) {
-        double x = area[0] + unit(rng) * area[2];
-        double y = area[1] + unit(rng) * area[3];
+        double x = area[0] + fr_placement_unit(rng) * area[2];
+        double y = area[1] + fr_placement_unit(rng) * area[3];
         if (x < 0.0 || y < 0.0 || x >= grid.width || y >= grid.height) {
             continue; /* a shifted area may reach beyond the map, and beyond what fixed point holds */
         }

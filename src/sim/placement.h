@@ -30,6 +30,9 @@ void fr_placement_add(fr_placement *placement, fr_position position, double radi
 bool fr_placement_has_room(fr_placement *placement, fr_class movement_class, fr_position position,
                            double radius);
 
+/* Uniform in [0,1) with 53 bits: the 24 of fr_rng_unit would show as a raster on a wide map. */
+double fr_placement_unit(fr_rng *rng);
+
 /* Uniform rejection sampling in `area` (x, y, width, height in cells; parts outside the map count as wall).
  * Takes and returns a free place, or false after FR_PLACEMENT_TRIES. */
 bool fr_placement_random(fr_placement *placement, fr_rng *rng, const double area[4], fr_class movement_class,

@@ -105,6 +105,10 @@ static fr_status place_units(populate *p, int32_t group, uint16_t world_group)
     fr_status status = FR_OK;
     for (int32_t i = 0; i < g->unit_count && status == FR_OK; i++) {
         double x = g->units[i].x + p->shift_x, y = g->units[i].y + p->shift_y;
+        if (g->noise > 0.0) {
+            x += (2.0 * fr_placement_unit(&p->rng) - 1.0) * g->noise;
+            y += (2.0 * fr_placement_unit(&p->rng) - 1.0) * g->noise;
+        }
         bool is_inside = x >= 0.0 && y >= 0.0 && x < grid.width && y < grid.height;
         fr_position place = is_inside ? fr_position_at(x, y) : (fr_position){0, 0};
         if (!is_inside || !fr_placement_has_room(p->placement, g->movement_class, place, (double)g->radius)) {

@@ -22,6 +22,7 @@ typedef struct fr_scenario_group {
     double area[4]; /* x, y, width, height in cells */
     fr_scenario_unit *units; /* ... explicit units [unit_count] */
     int32_t unit_count;
+    double noise; /* of explicit units: each stands up to this far from x and y as written (cells) */
     bool leaves;
     double leave[4];
     /* Filled by fr_scenario_populate: ids first_unit .. first_unit + placed - 1, those of a stream later. */

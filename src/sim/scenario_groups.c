@@ -135,13 +135,20 @@ static fr_status parse_every(const fr_scenario_parser *parser, const fr_json_val
     return status;
 }
 
+/* More would be another place (cells). */
+#define NOISE_MAX 1.0
+
 /* Either "units", or "count" and "area". */
 static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_value *value,
                               fr_scenario_group *group)
 {
     const fr_json_value *units = fr_json_get(value, "units"), *area;
+    const fr_json_value *noise = fr_json_get(value, "noise");
     if (units == NULL) {
         int64_t count;
+        if (noise != NULL) {
+            return fr_json_fail(parser->json, noise, parser->error, "expected beside \"units\" only");
+        }
         fr_status status =
             fr_json_get_int(parser->json, value, "count", 1, FR_UNITS_MAX, &count, parser->error);
         if (status == FR_OK) {
@@ -152,6 +159,12 @@ static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_va
             status = fr_parse_area(parser, area, group->area);
         }
         return status == FR_OK ? parse_every(parser, value, group) : status;
+    }
+    if (noise != NULL) {
+        fr_status status = fr_json_number(parser->json, noise, 0.0, NOISE_MAX, &group->noise, parser->error);
+        if (status != FR_OK) {
+            return status;
+        }
     }
     static const char *const others[] = {"count", "area", "every"};
     for (int i = 0; i < 3; i++) {
@@ -176,8 +189,8 @@ static fr_status parse_places(const fr_scenario_parser *parser, const fr_json_va
 static fr_status parse_group(const fr_scenario_parser *parser, const fr_json_value *value,
                              fr_scenario_group *group)
 {
-    static const char *const keys[] = {"name",  "team",  "class", "count", "area", "radius",
-                                       "speed", "units", "leave", "every", NULL};
+    static const char *const keys[] = {"name",  "team",  "class", "count", "area",  "radius",
+                                       "speed", "units", "leave", "every", "noise", NULL};
     fr_status status = fr_json_check_keys(parser->json, value, keys, parser->error);
     if (status == FR_OK) {
         status = parse_name(parser, value, group);

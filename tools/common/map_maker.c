@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "map_maker_land.h"
+#include "maze.h"
 
 #define NOISE_WALL_PERCENT 20
 #define CAVE_WALL_PERCENT  45
@@ -82,51 +83,29 @@ static void fill_rect(fr_grid grid, fr_rect rect, uint8_t cost, uint8_t *costs)
     }
 }
 
-/* Opens the corridor cell (column, row of the coarse grid) and the wall between it and the one it was reached
- * from. */
-static void dig_corridor(fr_grid grid, fr_cell cell, int came_from, uint8_t *costs)
+typedef struct corridors {
+    fr_grid grid;
+    uint8_t *costs;
+} corridors;
+
+/* Opens a corridor cell and the wall between it and the one it was reached from. The first one's goes east,
+ * into whatever is there: the only loop that such a maze may have. */
+static void dig_corridor(void *context, fr_cell place, int came_from)
 {
-    int dx = FR_STEPS[came_from].dx, dy = FR_STEPS[came_from].dy;
-    fr_rect rect = {1 + cell.x * MAZE_PITCH, 1 + cell.y * MAZE_PITCH, MAZE_PITCH - 1, MAZE_PITCH - 1};
-    fill_rect(grid, rect, 1, costs);
-    fill_rect(grid, (fr_rect){rect.x + dx, rect.y + dy, rect.width, rect.height}, 1, costs);
+    const corridors *c = context;
+    const fr_step *step = &FR_STEPS[came_from == FR_DIR_NONE ? FR_DIR_E : came_from];
+    fr_rect rect = {1 + place.x * MAZE_PITCH, 1 + place.y * MAZE_PITCH, MAZE_PITCH - 1, MAZE_PITCH - 1};
+    fill_rect(c->grid, rect, 1, c->costs);
+    fill_rect(c->grid, (fr_rect){rect.x + step->dx, rect.y + step->dy, rect.width, rect.height}, 1, c->costs);
 }
 
-/* Depth first over a coarse grid: long winding corridors, every one reached by one way. */
 static void make_maze(fr_grid grid, fr_rng *rng, uint8_t *costs)
 {
     memset(costs, FR_COST_WALL, (size_t)fr_grid_count(grid));
-    fr_grid coarse = {(grid.width - 1) / MAZE_PITCH, (grid.height - 1) / MAZE_PITCH};
-    if (coarse.width < 1 || coarse.height < 1) {
-        return;
+    fr_grid plan = {(grid.width - 1) / MAZE_PITCH, (grid.height - 1) / MAZE_PITCH};
+    if (plan.width >= 1 && plan.height >= 1) {
+        fr_make_maze(plan, rng, dig_corridor, &(corridors){grid, costs});
     }
-    bool *visited = fr_alloc((size_t)fr_grid_count(coarse), sizeof *visited);
-    int32_t *stack = fr_alloc_raw((size_t)fr_grid_count(coarse), sizeof *stack);
-    int32_t depth = 1;
-    stack[0] = 0;
-    visited[0] = true;
-    dig_corridor(grid, (fr_cell){0, 0}, FR_DIR_E, costs);
-    while (depth > 0) {
-        fr_cell cell = fr_grid_cell(coarse, stack[depth - 1]);
-        int ways[4], way_count = 0;
-        for (int d = 0; d < FR_DIR_COUNT; d += 2) {
-            fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
-            if (fr_grid_contains(coarse, next) && !visited[fr_grid_index(coarse, next)]) {
-                ways[way_count++] = d;
-            }
-        }
-        if (way_count == 0) {
-            depth--;
-            continue;
-        }
-        int way = ways[fr_rng_below(rng, (uint32_t)way_count)];
-        fr_cell next = {cell.x + FR_STEPS[way].dx, cell.y + FR_STEPS[way].dy};
-        stack[depth++] = fr_grid_index(coarse, next);
-        visited[fr_grid_index(coarse, next)] = true;
-        dig_corridor(grid, next, way ^ 4, costs);
-    }
-    fr_free(stack);
-    fr_free(visited);
 }
 
 /* A wall at every 16th row and column, a door at a random place in each piece of it. */
