@@ -128,11 +128,15 @@ static void test_weights_and_areas(void **state)
     (void)state;
     fr_scenario *s = load_good(ORDERS(
         "{'tick': 1, 'group': 'blue', 'order': 'move', 'goals': [[1, 1], [2, 1]], 'goal_weights': [0, "
-        "2.5]}, {'tick': 2, 'group': 'blue', 'order': 'move', 'goal_area': [4, 1, 3.5, 2]},"
+        "2.5], 'goal_capacity': [7, 0]}, {'tick': 2, 'group': 'blue', 'order': 'move', 'goal_area': [4, 1, "
+        "3.5, 2]},"
         "{'tick': 3, 'group': 'blue', 'order': 'move', 'goal_area': {'centre': [2, 1.5], 'radius': 1.5}}"));
     assert_int_equal(s->orders[0].goal_prices[0], 0);
     assert_int_equal(s->orders[0].goal_prices[1], 175);
     assert_null(s->orders[1].goal_prices);
+    assert_int_equal(s->orders[0].goal_capacities[0], 7);
+    assert_int_equal(s->orders[0].goal_capacities[1], 0);
+    assert_null(s->orders[1].goal_capacities);
     assert_int_equal(fr_area_count(&s->orders[1].area, s->map->grid), 6); /* 7.5 is no longer inside */
     assert_int_equal(fr_area_count(&s->orders[2].area, s->map->grid), 8);
     fr_world *world = make_world(s->map);
@@ -252,6 +256,13 @@ static const struct {
     {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1, 100001]"), "$.orders[0].goal_weights[1]|found"},
     {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': [1, NaN]"), "not valid JSON"},
     {MOVE("'goals': [[1, 1], [2, 1]], 'goal_weights': {}"), "$.orders[0].goal_weights|expected one number"},
+    {MOVE("'goal': [1, 1], 'goal_capacity': [1]"), "$.orders[0].goal_capacity|\"goals\" only"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_capacity': [1]"), "$.orders[0].goal_capacity|each of 2 goals"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_capacity': [1, -1]"), "$.orders[0].goal_capacity[1]|found -1"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_capacity': [1, 1.5]"), "$.orders[0].goal_capacity[1]|found 1.5"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_capacity': [1, 131073]"), "$.orders[0].goal_capacity[1]|found"},
+    {MOVE("'goals': [[1, 1], [2, 1]], 'goal_capacity': [0, 0]"),
+     "$.orders[0].goal_capacity|no goal has room"},
     {MOVE("'goal_area': [1, 1, 2]"), "$.orders[0].goal_area|[x, y, width, height]"},
     {MOVE("'goal_area': [6, 1, 2.5, 2]"), "$.orders[0].goal_area|outside the map"},
     {MOVE("'goal_area': [1.6, 1.6, 0.8, 0.8]"), "$.orders[0].goal_area|0 cells"},

@@ -66,6 +66,8 @@ typedef struct fr_agents {
     uint32_t *leg;       /* leg of the order it follows, or FR_NO_INDEX */
     int32_t *open_cell;  /* index of the open cell in which its centre last stood */
     uint16_t *group;
+    uint16_t *goal1;       /* of its order's goals the one that it was sent to by their capacities, and 1; 0:
+                              whichever is nearest */
     uint16_t *stall_ticks; /* since `best` last improved */
     uint8_t *team, *movement_class, *state, *reason, *flags;
     uint8_t *wakes; /* how often it was roused after settling; bounded, so that packs come to rest */

@@ -82,8 +82,7 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     const fr_agents *agents = input->agents;
     uint32_t index = agents->leg[self->id];
     fr_leg *leg = &input->orders->legs[index];
-    if (leg->reachable && input->orders->orders[leg->order].goal_count > 1 &&
-        (input->tick + self->id) % CLAIM_TICKS != 0) {
+    if (leg->goal_count > 1 && (input->tick + self->id) % CLAIM_TICKS != 0) {
         return;
     }
     bool ran_out = leg->grows && leg->slots_made && leg->slot_count == 0 &&

@@ -16,6 +16,7 @@ typedef struct fr_order {
     fr_position goal;   /* the first, or only, one */
     fr_caution caution; /* towards threats */
     int32_t goal_set;   /* index of all of them where there are several, else -1 */
+    bool has_capacity;  /* each goal is meant for so many units (goal_capacities) */
     fr_area area;       /* to any cell of it; `goal` is its middle */
     uint32_t leader1;   /* unit that is followed, and 1; `goal` is where it was seen last; 0: none */
     int32_t unit_count; /* units it was given to */
@@ -42,8 +43,11 @@ typedef struct fr_leg {
     const fr_field *rough;               /* leads where `field` does not reach; or null */
     fr_position goal;                    /* the goal, the first of several, the cell nearest to an area's
                                             middle, or the substitute's centre */
-    uint64_t goals_key;                  /* of the goal cells: tells whether a change of walls moved them */
+    uint64_t goals_key;                  /* of the goal cells: legs of an order are told apart by it */
+    uint64_t ground_key;                 /* of all that can be reached, of which the leg may have a share:
+                                            tells whether a change of walls moved the goals */
     uint8_t goal_mask[FR_GOALS_MAX / 8]; /* which goals of the order; all 0 for a substitute */
+    int32_t goal_count;                  /* how many these are; 0 for areas too */
     bool reachable;                      /* false: `goal` stands in for one that can't be reached */
     bool wants_field;
     int32_t movers;        /* units under way when the tick began */
@@ -66,6 +70,15 @@ typedef struct fr_leg {
     int32_t slot_first, slot_count; /* free places in the pool, nearest first */
 } fr_leg;
 
+/* A leg of several goals that waits for the fields to each of them, by which its units are shared out. */
+typedef struct fr_goal_share {
+    uint32_t leg1; /* index and 1; 0: unused entry */
+    uint32_t since;
+    uint64_t goals_key;  /* of the leg */
+    fr_cost_view view;   /* likewise */
+    fr_field_id *fields; /* [FR_GOALS_MAX]; null where the leg does not lead */
+} fr_goal_share;
+
 typedef struct fr_slot {
     fr_position position;
     bool spare;     /* only for those who are shut out of others */
@@ -80,8 +93,11 @@ typedef struct fr_orders {
     int32_t leg_capacity, leg_limit;
     fr_leg *legs;
     int32_t goal_set_capacity;
-    fr_position *goal_sets; /* [set][FR_GOALS_MAX] */
-    uint32_t *goal_prices;  /* [set][FR_GOALS_MAX] what entering each costs more, in integration units */
+    fr_position *goal_sets;    /* [set][FR_GOALS_MAX] */
+    uint32_t *goal_prices;     /* [set][FR_GOALS_MAX] what entering each costs more, in integration units */
+    uint32_t *goal_capacities; /* [set][FR_GOALS_MAX] units that each is meant for */
+    fr_goal_share *shares;     /* [set] */
+    fr_field_id *share_fields; /* of all sets */
     uint8_t *goal_set_used;
     int32_t slot_capacity, slot_limit;
     fr_slot *slots;
@@ -98,11 +114,15 @@ static inline const uint32_t *fr_order_prices(const fr_orders *orders, const fr_
     return orders->goal_prices + (int64_t)order->goal_set * FR_GOALS_MAX;
 }
 
-/* Do all units of the leg head for one point? */
-static inline bool fr_leg_has_one_point(const fr_orders *orders, const fr_leg *leg)
+static inline const uint32_t *fr_order_capacities(const fr_orders *orders, const fr_order *order)
 {
-    const fr_order *order = &orders->orders[leg->order];
-    return !leg->reachable || (order->goal_count == 1 && order->area.kind == FR_AREA_NONE);
+    return orders->goal_capacities + (int64_t)order->goal_set * FR_GOALS_MAX;
+}
+
+/* Do all units of the leg head for one point? */
+static inline bool fr_leg_has_one_point(const fr_leg *leg)
+{
+    return !leg->reachable || leg->goal_count == 1;
 }
 
 /* Is it an area that the leg's units may spread over? */

@@ -20,6 +20,9 @@ static float cells_per_unit(const fr_leg *leg)
 /* Parts of an area that are farther from its middle than this many times its sides are left out. */
 #define AREA_DETOUR 4
 
+/* Goals this close are one when room is shared out. */
+#define SAME_GOAL_CELLS 1.0f
+
 typedef struct slot_maker {
     fr_crowd *crowd;
     const fr_crowd_input *input;
@@ -227,7 +230,10 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
         if (other != leg && other->order == leg->order && other->slots_made &&
             fr_classes_collide(other->movement_class, leg->movement_class)) {
             maker.shares = true;
-            maker.cells_left += 1.25f * 3.4641f * other->mass; /* the order's pack is theirs too */
+            bool is_elsewhere = leg->goal_count == 1 && other->goal_count == 1 &&
+                                fr_vec2_length(fr_position_delta(leg->goal, other->goal)) > SAME_GOAL_CELLS;
+            /* The order's pack is theirs too. */
+            maker.cells_left += is_elsewhere ? 0.0f : 1.25f * 3.4641f * other->mass;
         }
     }
     return maker;
@@ -359,7 +365,7 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     leg->pack_potential = UINT32_MAX;
     if (fr_leg_has_area(orders, leg)) {
         append_slots_of_area(crowd, input, leg, wanted);
-    } else if (fr_leg_has_one_point(orders, leg)) {
+    } else if (fr_leg_has_one_point(leg)) {
         append_slots(crowd, input, leg, 0, leg->goal, wanted);
     } else {
         make_slots_of_goals(crowd, input, index);

@@ -201,7 +201,7 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
         *goal = fr_area_nearest(&order->area, position);
         return 0;
     }
-    if (!leg->reachable || order->goal_count == 1) {
+    if (fr_leg_has_one_point(leg)) {
         *goal = leg->goal;
         return 0;
     }

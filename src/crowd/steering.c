@@ -69,7 +69,7 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
         return;
     }
     /* Which of several goals is nearest is the field's business. */
-    if ((leg->field != NULL && distance > LINE_REACH) || !fr_leg_has_one_point(input->orders, leg)) {
+    if ((leg->field != NULL && distance > LINE_REACH) || !fr_leg_has_one_point(leg)) {
         return;
     }
     if (fr_leg_line_is_even(leg, input->cost, agents->position[id], agents->target[id],
@@ -161,7 +161,7 @@ static void look_moving(const fr_crowd_input *input, body *self)
         self->wish = 0.0f;
         agents->reason[id] = leg->field == NULL ? FR_REASON_WAITING_FIELD : FR_REASON_NO_WAY;
     }
-    if (has_slot || fr_leg_has_one_point(input->orders, leg)) {
+    if (has_slot || fr_leg_has_one_point(leg)) {
         float approach = way * APPROACH_RATE;
         self->wish = approach < self->wish ? approach : self->wish;
     }

@@ -40,6 +40,9 @@ typedef struct fr_command {
     /* Entry prices of the goals [goal_count], FR_STEP_STRAIGHT per straight step of cost 1, each at most
      * FR_GOAL_PRICE_MAX; null: all 0. */
     const uint32_t *goal_prices;
+    /* Units that each goal is meant for [goal_count], FR_UNITS_MAX at most and not all 0; null: any number.
+     */
+    const uint32_t *goal_capacities;
     fr_area area; /* instead of goals: to any cell of it; clamped like goals */
     fr_rect rect; /* clipped to the map */
     uint8_t cost;

@@ -18,7 +18,8 @@ static int64_t squared_distance(fr_position a, fr_position b)
 static void retarget(fr_order_desk *desk, fr_leg *leg, const fr_resolution *result)
 {
     leg->goal = leg->field_goal = result->goal;
-    leg->goals_key = result->key;
+    leg->goals_key = leg->ground_key = result->key;
+    leg->goal_count = result->goal_count;
     leg->reachable = result->reachable;
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
     leg->slots_made = false;

@@ -57,6 +57,13 @@ static void resolve_substitute(const fr_order_desk *desk, const fr_order *order,
     result->key = fr_hash_u32(fr_hash_u32(~result->key, (uint32_t)result->goal.x), (uint32_t)result->goal.y);
 }
 
+static void take_goal(fr_resolution *result, int32_t goal)
+{
+    result->mask[goal / 8] = (uint8_t)(result->mask[goal / 8] | 1u << (goal % 8));
+    result->key = fr_hash_u32(result->key, (uint32_t)goal);
+    result->goal_count++;
+}
+
 fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
                                uint32_t region)
 {
@@ -69,6 +76,7 @@ fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order,
             result.reachable = true;
             result.goal = fr_cell_centre(cell);
             result.key = fr_hash_u32(fr_hash_u32(result.key, (uint32_t)cell.x), (uint32_t)cell.y);
+            result.ground_key = result.key;
             return result;
         }
     }
@@ -77,13 +85,24 @@ fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order,
         if (region != FR_REGION_NONE && fr_regions_at(regions, fr_cell_at(goals[g])) == region) {
             result.goal = result.reachable ? result.goal : goals[g];
             result.reachable = true;
-            result.mask[g / 8] = (uint8_t)(result.mask[g / 8] | 1u << (g % 8));
-            result.key = fr_hash_u32(result.key, (uint32_t)g);
+            take_goal(&result, g);
         }
     }
     if (!result.reachable) {
         resolve_substitute(desk, order, regions, region, &result);
     }
+    result.ground_key = result.key;
+    return result;
+}
+
+fr_resolution fr_order_resolve_one(const fr_order_desk *desk, const fr_leg *leg, int32_t goal)
+{
+    const fr_order *order = &desk->orders.orders[leg->order];
+    fr_resolution result = {.key = FR_HASH_SEED,
+                            .ground_key = leg->ground_key,
+                            .goal = fr_order_goals(&desk->orders, order)[goal],
+                            .reachable = true};
+    take_goal(&result, goal);
     return result;
 }
 
@@ -114,7 +133,7 @@ fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost
     };
     if (fr_leg_has_area(&desk->orders, leg)) {
         wanted.area = order->area;
-    } else if (!leg->reachable || order->goal_count == 1) {
+    } else if (fr_leg_has_one_point(leg)) {
         goals[wanted.goal_count++] = (fr_goal){fr_cell_at(leg->goal), 0};
     } else {
         const fr_position *asked = fr_order_goals(&desk->orders, order);

@@ -32,6 +32,13 @@ void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
     orders->legs = fr_alloc(entries, sizeof *orders->legs);
     orders->goal_sets = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_sets);
     orders->goal_prices = fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_prices);
+    orders->goal_capacities =
+        fr_alloc_raw((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->goal_capacities);
+    orders->shares = fr_alloc(GOAL_SETS_MAX, sizeof *orders->shares);
+    orders->share_fields = fr_alloc((size_t)GOAL_SETS_MAX * FR_GOALS_MAX, sizeof *orders->share_fields);
+    for (ptrdiff_t set = 0; set < GOAL_SETS_MAX; set++) {
+        orders->shares[set].fields = orders->share_fields + set * FR_GOALS_MAX;
+    }
     orders->goal_set_used = fr_alloc(GOAL_SETS_MAX, 1);
     orders->slots = fr_alloc_raw((size_t)orders->slot_capacity, sizeof *orders->slots);
 }
@@ -42,6 +49,9 @@ void fr_orders_fini(fr_orders *orders)
     fr_free(orders->legs);
     fr_free(orders->goal_sets);
     fr_free(orders->goal_prices);
+    fr_free(orders->goal_capacities);
+    fr_free(orders->shares);
+    fr_free(orders->share_fields);
     fr_free(orders->goal_set_used);
     fr_free(orders->slots);
     *orders = (fr_orders){0};
@@ -66,12 +76,13 @@ static uint32_t take_order(fr_orders *orders)
     return (uint32_t)orders->order_limit++;
 }
 
-static void drop_order(fr_orders *orders, uint32_t index)
+static void drop_order(fr_order_desk *desk, uint32_t index)
 {
-    fr_order *order = &orders->orders[index];
+    fr_order *order = &desk->orders.orders[index];
     FR_ASSERT(order->holders == 0 && order->followers == 0);
     if (order->goal_set >= 0) {
-        orders->goal_set_used[order->goal_set] = 0;
+        fr_share_drop(desk, order->goal_set);
+        desk->orders.goal_set_used[order->goal_set] = 0;
     }
     *order = (fr_order){0};
 }
@@ -135,6 +146,7 @@ void fr_leg_add_unit(fr_order_desk *desk, uint32_t unit, uint32_t index)
     fr_agents *agents = desk->agents;
     fr_leg *leg = &desk->orders.legs[index];
     agents->leg[unit] = index;
+    agents->goal1[unit] = 0;
     agents->state[unit] = FR_UNIT_MOVING;
     agents->flags[unit] = (uint8_t)((agents->flags[unit] & FR_AGENT_DISPLACED) | FR_AGENT_RECHECK);
     if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
@@ -169,6 +181,8 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
                     .goal = result->goal,
                     .field_goal = result->goal,
                     .goals_key = result->key,
+                    .ground_key = result->ground_key,
+                    .goal_count = result->goal_count,
                     .reachable = result->reachable};
     leg->view = leg->own_view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
@@ -189,8 +203,7 @@ void fr_orders_complete_legs(fr_order_desk *desk)
     for (int32_t i = 0; i < desk->leg_scratch_count; i++) {
         fr_leg *leg = &desk->orders.legs[desk->leg_scratch[i]];
         measure_pack(leg);
-        bool alone =
-            desk->orders.orders[leg->order].unit_count == 1 && fr_leg_has_one_point(&desk->orders, leg);
+        bool alone = desk->orders.orders[leg->order].unit_count == 1 && fr_leg_has_one_point(leg);
         if (alone && fr_leg_line_is_even(leg, desk->cost, agents->position[leg->lead], leg->goal,
                                          agents->radius[leg->lead])) {
             fr_field_service_release(desk->fields, leg->old_field_id);
@@ -222,6 +235,7 @@ static bool keep_goals(fr_order_desk *desk, const fr_order_aim *aim, int32_t *go
     memcpy(orders->goal_sets + first, aim->goals, (size_t)aim->goal_count * sizeof *aim->goals);
     for (int32_t g = 0; g < aim->goal_count; g++) {
         orders->goal_prices[first + g] = aim->prices != NULL ? aim->prices[g] : 0;
+        orders->goal_capacities[first + g] = aim->capacities != NULL ? aim->capacities[g] : 0;
     }
     return true;
 }
@@ -294,6 +308,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
                         .goal_count = aim->goal_count,
                         .goal = aim->goals[0],
                         .goal_set = goal_set,
+                        .has_capacity = goal_set >= 0 && aim->capacities != NULL,
                         .area = aim->area,
                         .caution = aim->caution,
                         .leader1 = aim->leader1};
@@ -309,7 +324,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         fr_orders_leave(desk, unit);
         uint32_t old = agents->order[unit];
         if (old != FR_NO_INDEX && --orders->orders[old].holders == 0) {
-            drop_order(orders, old);
+            drop_order(desk, old);
         }
         agents->order[unit] = index;
         order->holders++;
@@ -328,6 +343,24 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
     return index;
 }
 
+uint32_t fr_orders_present_leg(const fr_orders *orders, uint32_t order, fr_cost_view fit, uint64_t goals_key)
+{
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *leg = &orders->legs[l];
+        if (leg->order == order && leg->fit == fit && leg->goals_key == goals_key) {
+            return (uint32_t)l;
+        }
+    }
+    return FR_NO_INDEX;
+}
+
+void fr_leg_grow(fr_order_desk *desk, uint32_t unit, uint32_t leg)
+{
+    fr_leg_add_unit(desk, unit, leg);
+    measure_pack(&desk->orders.legs[leg]);
+    desk->orders.legs[leg].grows = true;
+}
+
 void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
 {
     fr_orders *orders = &desk->orders;
@@ -338,17 +371,13 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     order->unit_count++;
     fr_cost_view fit = fr_ground_fit(desk->agents, unit);
     fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_region(desk, unit));
-    desk->leg_scratch_count = 0;
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        fr_leg *leg = &orders->legs[l];
-        if (leg->order == order_index && leg->fit == fit && leg->goals_key == result.key) {
-            fr_leg_add_unit(desk, unit, (uint32_t)l);
-            measure_pack(leg);
-            leg->grows = true;
-            return;
-        }
+    uint32_t index = fr_orders_present_leg(orders, order_index, fit, result.key);
+    if (index != FR_NO_INDEX) {
+        fr_leg_grow(desk, unit, index);
+        return;
     }
-    uint32_t index = fr_orders_find_leg(desk, order_index, fit, unit, &result);
+    desk->leg_scratch_count = 0;
+    index = fr_orders_find_leg(desk, order_index, fit, unit, &result);
     fr_leg_add_unit(desk, unit, index);
     orders->legs[index].grows = true;
     fr_orders_complete_legs(desk);
@@ -373,7 +402,7 @@ void fr_orders_walls_changed(fr_order_desk *desk)
             fr_resolution result = fr_order_resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
             region = here;
-            to_leg = result.key == leg->goals_key
+            to_leg = result.key == leg->ground_key
                          ? leg_index
                          : fr_orders_find_leg(desk, leg->order, leg->fit, unit, &result);
         }

@@ -7,6 +7,14 @@
 #include "crowd/order.h"
 #include "field/regions.h"
 
+/* A unit of an order whose goals have capacities, while it is decided where it goes. */
+typedef struct fr_share_unit {
+    uint32_t unit;
+    int32_t goal;
+    int32_t other;  /* the cheapest goal that has room; -1: none */
+    uint64_t extra; /* what that one costs it more */
+} fr_share_unit;
+
 /* What orders work on; borrowed from the world. */
 typedef struct fr_order_desk {
     fr_orders orders;
@@ -18,14 +26,16 @@ typedef struct fr_order_desk {
     uint32_t tick;
     uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */
     int32_t leg_scratch_count;
-    uint32_t orders_merged;    /* legs that began with the field of the order before */
-    uint32_t goal_sets_denied; /* orders of several goals refused for want of storage */
+    fr_share_unit *share_scratch; /* [unit_capacity] */
+    uint32_t orders_merged;       /* legs that began with the field of the order before */
+    uint32_t goal_sets_denied;    /* orders of several goals refused for want of storage */
 } fr_order_desk;
 
 /* What an order tells units to go to. */
 typedef struct fr_order_aim {
-    const fr_position *goals; /* [goal_count 1..FR_GOALS_MAX] inside the map; the middle of an area */
-    const uint32_t *prices;   /* [goal_count], or null: no goal is dearer than another */
+    const fr_position *goals;   /* [goal_count 1..FR_GOALS_MAX] inside the map; the middle of an area */
+    const uint32_t *prices;     /* [goal_count], or null: no goal is dearer than another */
+    const uint32_t *capacities; /* [goal_count] units that each is meant for, or null: any number */
     int32_t goal_count;
     fr_area area; /* with one goal */
     fr_caution caution;
@@ -48,6 +58,11 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order);
  * leader is; the old field serves until the new one is there. With a leader who is gone, the order ends as
  * one to the place where it was seen last. */
 void fr_orders_follow(fr_order_desk *desk);
+
+/* Once a tick: units of orders whose goals have capacities are shared out. They head for the nearest goal
+ * until the fields to each are there; then those to whom it matters least leave the goals that would get too
+ * many for the cheapest that has room. */
+void fr_orders_share(fr_order_desk *desk);
 
 /* The unit follows no order any more; what it last was told stays on record. */
 void fr_orders_leave(fr_order_desk *desk, uint32_t unit);

@@ -84,9 +84,15 @@ static void append_name(fr_buffer *out, const char *name)
     fr_buffer_append(out, "\"", 1);
 }
 
-/* Of the goals as asked, or of the area, the point nearest to the unit. */
-static fr_position nearest_goal(const fr_order_view *order, fr_position position)
+/* Of the goals as asked, or of the area, the point nearest to the unit; but the goal that it was sent to, if
+ * it was to one of them. */
+static fr_position goal_of(const fr_snapshot *snapshot, int32_t unit)
 {
+    const fr_order_view *order = &snapshot->orders[snapshot->order[unit]];
+    fr_position position = snapshot->position[unit];
+    if (fr_snapshot_sent_to(snapshot, unit) >= 0) {
+        return order->goals[fr_snapshot_sent_to(snapshot, unit)];
+    }
     if (order->area.kind != FR_AREA_NONE) {
         return fr_area_nearest(&order->area, position);
     }
@@ -123,7 +129,7 @@ static void append_unit(const fr_snapshot *snapshot, int32_t i, fr_buffer *out)
     *at++ = ',';
     bool has_goal = snapshot->order[i] != FR_NO_ORDER;
     if (has_goal) {
-        fr_position goal = nearest_goal(&snapshot->orders[snapshot->order[i]], snapshot->position[i]);
+        fr_position goal = goal_of(snapshot, i);
         at = put_fixed(at, goal.x);
         *at++ = ',';
         at = put_fixed(at, goal.y);

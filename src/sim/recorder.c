@@ -168,15 +168,22 @@ static void write_ids(fr_json_writer *writer, const fr_command *command)
     fr_json_end_array(writer);
 }
 
-static void write_goal_options(fr_json_writer *writer, const fr_command *command)
+static void write_goal_numbers(fr_json_writer *writer, const char *key, const uint32_t *numbers,
+                               int32_t count)
 {
-    if (command->goal_prices != NULL) {
-        fr_json_begin_array(writer, "prices");
-        for (int32_t i = 0; i < command->goal_count; i++) {
-            fr_json_write_int(writer, NULL, command->goal_prices[i]);
+    if (numbers != NULL) {
+        fr_json_begin_array(writer, key);
+        for (int32_t i = 0; i < count; i++) {
+            fr_json_write_int(writer, NULL, numbers[i]);
         }
         fr_json_end_array(writer);
     }
+}
+
+static void write_goal_options(fr_json_writer *writer, const fr_command *command)
+{
+    write_goal_numbers(writer, "prices", command->goal_prices, command->goal_count);
+    write_goal_numbers(writer, "capacities", command->goal_capacities, command->goal_count);
     if (command->area.kind != FR_AREA_NONE) {
         fr_json_begin_array(writer, command->area.kind == FR_AREA_RECT ? "rect_area" : "disc_area");
         write_position(writer, command->area.low);

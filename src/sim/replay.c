@@ -18,6 +18,7 @@ void fr_replay_destroy(fr_replay *replay)
         fr_free((void *)(uintptr_t)replay->commands[i].command.units);
         fr_free((void *)(uintptr_t)replay->commands[i].command.goals);
         fr_free((void *)(uintptr_t)replay->commands[i].command.goal_prices);
+        fr_free((void *)(uintptr_t)replay->commands[i].command.goal_capacities);
     }
     fr_map_destroy(replay->map);
     fr_free(replay->groups);

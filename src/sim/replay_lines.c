@@ -106,21 +106,34 @@ static fr_status read_goals(const fr_json *json, const fr_json_value *value, fr_
     return status;
 }
 
+/* A number for each goal, if there are such under that key. */
+static fr_status read_goal_numbers(const fr_json *json, const fr_json_value *value, const char *key,
+                                   const fr_command *command, uint32_t most, const uint32_t **out,
+                                   fr_error *error)
+{
+    const fr_json_value *array = fr_json_get(value, key);
+    if (array == NULL) {
+        return FR_OK;
+    }
+    int64_t numbers[FR_GOALS_MAX] = {0};
+    uint32_t *copy = fr_alloc((size_t)command->goal_count, sizeof *copy);
+    *out = copy;
+    fr_status status = fr_replay_read_whole(json, array, command->goal_count, 0, most, numbers, error);
+    for (int32_t i = 0; i < command->goal_count; i++) {
+        copy[i] = (uint32_t)numbers[i];
+    }
+    return status;
+}
+
 /* What a move may say beside its goals. */
 static fr_status read_goal_options(const fr_json *json, const fr_json_value *value, fr_command *command,
                                    fr_error *error)
 {
-    const fr_json_value *prices = fr_json_get(value, "prices");
-    fr_status status = FR_OK;
-    if (prices != NULL) {
-        int64_t numbers[FR_GOALS_MAX] = {0};
-        uint32_t *copy = fr_alloc((size_t)command->goal_count, sizeof *copy);
-        command->goal_prices = copy;
-        status =
-            fr_replay_read_whole(json, prices, command->goal_count, 0, FR_GOAL_PRICE_MAX, numbers, error);
-        for (int32_t i = 0; i < command->goal_count; i++) {
-            copy[i] = (uint32_t)numbers[i];
-        }
+    fr_status status =
+        read_goal_numbers(json, value, "prices", command, FR_GOAL_PRICE_MAX, &command->goal_prices, error);
+    if (status == FR_OK) {
+        status = read_goal_numbers(json, value, "capacities", command, FR_UNITS_MAX,
+                                   &command->goal_capacities, error);
     }
     for (int kind = FR_AREA_RECT; kind < FR_AREA_KIND_COUNT && status == FR_OK; kind++) {
         const fr_json_value *corners = fr_json_get(value, kind == FR_AREA_RECT ? "rect_area" : "disc_area");
@@ -239,9 +252,10 @@ static fr_status read_spawn(fr_replay *replay, const fr_json *json, const fr_jso
 static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               uint32_t tick, fr_error *error)
 {
-    static const char *const keys[] = {"kind",   "units", "goals",   "prices",  "rect_area", "disc_area",
-                                       "rect",   "cost",  "terrain", "caution", "threat",    "centre",
-                                       "radius", "team",  "on",      "unit",    "target",    NULL};
+    static const char *const keys[] = {"kind",      "units",     "goals",  "prices", "capacities",
+                                       "rect_area", "disc_area", "rect",   "cost",   "terrain",
+                                       "caution",   "threat",    "centre", "radius", "team",
+                                       "on",        "unit",      "target", NULL};
     const char *name;
     fr_status status = fr_json_check_keys(json, value, keys, error);
     if (status == FR_OK) {

@@ -21,6 +21,7 @@ void fr_scenario_destroy(fr_scenario *scenario)
     for (int32_t i = 0; i < scenario->order_count; i++) {
         fr_free(scenario->orders[i].goals);
         fr_free(scenario->orders[i].goal_prices);
+        fr_free(scenario->orders[i].goal_capacities);
     }
     for (int32_t i = 0; i < scenario->door_count; i++) {
         fr_free(scenario->doors[i].name);
@@ -220,6 +221,7 @@ static void submit_order(const fr_scenario_order *order, fr_world *world)
         .goals = order->goals,
         .goal_count = order->goal_count,
         .goal_prices = order->goal_prices,
+        .goal_capacities = order->goal_capacities,
         .area = order->area,
         .rect = order->rect,
         .cost = order->cost,

@@ -36,10 +36,11 @@ typedef struct fr_scenario_order {
     fr_command_kind kind;
     fr_position *goals;
     int32_t goal_count;
-    uint32_t *goal_prices; /* [goal_count] or null, as in fr_command */
-    fr_area area;          /* instead of goals */
-    int32_t target_group;  /* to follow: the first of this group that is still there, or, if -1, ... */
-    uint32_t target;       /* ... this unit */
+    uint32_t *goal_prices;     /* [goal_count] or null, as in fr_command */
+    uint32_t *goal_capacities; /* likewise */
+    fr_area area;              /* instead of goals */
+    int32_t target_group;      /* to follow: the first of this group that is still there, or, if -1, ... */
+    uint32_t target;           /* ... this unit */
     fr_rect rect;
     uint8_t cost;
     fr_caution caution;

@@ -13,8 +13,8 @@ typedef struct order_kind {
     bool needs_group;
 } order_kind;
 
-static const char *const move_keys[] = {"tick",         "order",     "group",   "goal", "goals",
-                                        "goal_weights", "goal_area", "caution", NULL};
+static const char *const move_keys[] = {"tick",         "order",         "group",     "goal",    "goals",
+                                        "goal_weights", "goal_capacity", "goal_area", "caution", NULL};
 static const char *const follow_keys[] = {"tick", "order", "group", "target", NULL};
 static const char *const stand_keys[] = {"tick", "order", "group", NULL};
 static const char *const set_cost_keys[] = {"tick", "order", "rect", "cost", NULL};
@@ -73,18 +73,28 @@ static fr_status add_goal(const fr_scenario_parser *parser, const fr_json_value 
     return status;
 }
 
+/* Does an array hold one number for each of "goals"? */
+static fr_status check_count(const fr_scenario_parser *parser, const fr_json_value *numbers,
+                             const fr_scenario_order *order)
+{
+    if (!fr_json_is_array(numbers) || fr_json_count(numbers) != order->goal_count) {
+        return fr_json_fail(parser->json, numbers, parser->error, "expected one number for each of %d goals",
+                            order->goal_count);
+    }
+    return FR_OK;
+}
+
 /* One number for each of "goals": what entering it costs more, in straight steps of cost 1. */
 static fr_status parse_weights(const fr_scenario_parser *parser, const fr_json_value *weights,
                                fr_scenario_order *order)
 {
-    if (!fr_json_is_array(weights) || fr_json_count(weights) != order->goal_count) {
-        return fr_json_fail(parser->json, weights, parser->error, "expected one number for each of %d goals",
-                            order->goal_count);
+    fr_status status = check_count(parser, weights, order);
+    if (status != FR_OK) {
+        return status;
     }
     order->goal_prices = fr_alloc((size_t)order->goal_count, sizeof *order->goal_prices);
     const double most = (double)FR_GOAL_PRICE_MAX / FR_STEP_STRAIGHT;
     int32_t g = 0;
-    fr_status status = FR_OK;
     for (const fr_json_value *v = fr_json_first(weights); v != NULL && status == FR_OK;
          v = fr_json_next(v), g++) {
         double weight;
@@ -92,6 +102,28 @@ static fr_status parse_weights(const fr_scenario_parser *parser, const fr_json_v
         order->goal_prices[g] = status == FR_OK ? (uint32_t)(weight * FR_STEP_STRAIGHT + 0.5) : 0;
     }
     return status;
+}
+
+/* One number for each of "goals": the units that it is meant for. */
+static fr_status parse_capacities(const fr_scenario_parser *parser, const fr_json_value *capacities,
+                                  fr_scenario_order *order)
+{
+    fr_status status = check_count(parser, capacities, order);
+    if (status != FR_OK) {
+        return status;
+    }
+    order->goal_capacities = fr_alloc((size_t)order->goal_count, sizeof *order->goal_capacities);
+    int64_t units, sum = 0;
+    int32_t g = 0;
+    for (const fr_json_value *v = fr_json_first(capacities); v != NULL && status == FR_OK;
+         v = fr_json_next(v), g++) {
+        status = fr_json_int(parser->json, v, 0, FR_UNITS_MAX, &units, parser->error);
+        order->goal_capacities[g] = status == FR_OK ? (uint32_t)units : 0;
+        sum += order->goal_capacities[g];
+    }
+    return status == FR_OK && sum == 0
+               ? fr_json_fail(parser->json, capacities, parser->error, "no goal has room for a unit")
+               : status;
 }
 
 static fr_status parse_disc(const fr_scenario_parser *parser, const fr_json_value *value, fr_area *area)
@@ -157,6 +189,7 @@ static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_val
     const fr_json_value *goal = fr_json_get(value, "goal"), *goals = fr_json_get(value, "goals");
     const fr_json_value *area = fr_json_get(value, "goal_area");
     const fr_json_value *weights = fr_json_get(value, "goal_weights");
+    const fr_json_value *capacities = fr_json_get(value, "goal_capacity");
     int given = (goal != NULL) + (goals != NULL) + (area != NULL);
     if (given != 1) {
         return fr_json_fail(parser->json, value, parser->error,
@@ -167,6 +200,9 @@ static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_val
     }
     if (weights != NULL && goals == NULL) {
         return fr_json_fail(parser->json, weights, parser->error, "expected beside \"goals\" only");
+    }
+    if (capacities != NULL && goals == NULL) {
+        return fr_json_fail(parser->json, capacities, parser->error, "expected beside \"goals\" only");
     }
     if (area != NULL) {
         return parse_goal_area(parser, area, order);
@@ -188,7 +224,10 @@ static fr_status parse_goals(const fr_scenario_parser *parser, const fr_json_val
     for (const fr_json_value *v = fr_json_first(goals); v != NULL && status == FR_OK; v = fr_json_next(v)) {
         status = add_goal(parser, v, order);
     }
-    return status == FR_OK && weights != NULL ? parse_weights(parser, weights, order) : status;
+    if (status == FR_OK && weights != NULL) {
+        status = parse_weights(parser, weights, order);
+    }
+    return status == FR_OK && capacities != NULL ? parse_capacities(parser, capacities, order) : status;
 }
 
 /* The name of a group, or the number of a unit. */

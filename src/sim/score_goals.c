@@ -178,6 +178,19 @@ static void update_arrival(fr_goal_book *book, const fr_snapshot *snapshot, cons
     unit->is_inside = now;
 }
 
+/* The goal of an order to follow has moved on, or the unit was sent to another goal than the nearest. */
+static bool goal_has_moved(const fr_snapshot *snapshot, fr_unit_goal *unit, int32_t i)
+{
+    const fr_order_view *order = &snapshot->orders[snapshot->order[i]];
+    int32_t sent_to = fr_snapshot_sent_to(snapshot, i);
+    if (!order->is_follow && sent_to < 0) {
+        return false;
+    }
+    fr_position before = unit->asked;
+    unit->asked = order->goals[order->is_follow ? 0 : sent_to];
+    return fr_squared_distance(before, unit->asked) > 0;
+}
+
 /* Takes note of a new order, and of the region in which the unit stands. */
 static void follow_unit(fr_goal_book *book, const fr_snapshot *snapshot, const fr_position *before,
                         const fr_walls *walls, int32_t i)
@@ -197,10 +210,8 @@ static void follow_unit(fr_goal_book *book, const fr_snapshot *snapshot, const f
         unit->is_fresh = true;
         choose_goal(book, snapshot, own, i, fr_cell_at(before[i]));
         book->is_dirty = true;
-    } else if (order != FR_NO_ORDER && snapshot->orders[order].is_follow &&
-               fr_squared_distance(unit->asked, snapshot->orders[order].goals[0]) > 0) {
-        unit->asked = snapshot->orders[order].goals[0]; /* the goal has moved; the clock goes on */
-        book->is_dirty = true;
+    } else if (order != FR_NO_ORDER && goal_has_moved(snapshot, unit, i)) {
+        book->is_dirty = true; /* the clock goes on */
     } else if (is_other && unit->order != FR_NO_ORDER) {
         if (fr_walls_region(own, fr_cell_at(unit->asked)) != unit->region) {
             choose_goal(book, snapshot, own, i, unit->open_cell);

@@ -55,6 +55,8 @@ typedef struct fr_snapshot {
     const uint8_t *reason;         /* fr_unit_reason */
     const uint16_t *group;         /* index into groups */
     const uint32_t *order;         /* index into orders of the last order that had a goal, or FR_NO_ORDER */
+    const uint16_t *goal1;       /* of several goals the one that the unit was sent to, and 1; 0: whichever is
+                                    nearest (fr_snapshot_sent_to); null: so for all */
     const fr_position *target;   /* where the unit is heading: goal or place; meaningless without an order */
     const fr_order_view *orders; /* all orders that units still name; others have unit_count 0 */
     int32_t order_count;
@@ -65,5 +67,12 @@ typedef struct fr_snapshot {
                                                  null for a class without units (foot always has them) */
     uint32_t jams; /* bit j: some order goes round congestion number j (fr_cost_jam_at) */
 } fr_snapshot;
+
+/* Goals with capacities are shared out: index of the one that a unit was sent to among those of its order.
+ * -1: to the nearest, whichever that is. */
+static inline int32_t fr_snapshot_sent_to(const fr_snapshot *snapshot, int32_t unit)
+{
+    return snapshot->goal1 == NULL ? -1 : (int32_t)snapshot->goal1[unit] - 1;
+}
 
 #endif

@@ -94,6 +94,7 @@ static void apply(fr_world *world, const fr_command *command)
         fr_orders_move(&world->desk, command->units, command->unit_count,
                        &(fr_order_aim){.goals = command->goals,
                                        .prices = command->goal_prices,
+                                       .capacities = command->goal_capacities,
                                        .goal_count = command->goal_count,
                                        .area = command->area,
                                        .caution = command->caution});
@@ -216,6 +217,7 @@ void fr_world_tick(fr_world *world)
     }
     world->command_count = world->command_unit_count = world->command_goal_count = 0;
     fr_orders_follow(&world->desk);
+    fr_orders_share(&world->desk);
     fr_congestion_tick(world->congestion, &world->desk, world->config.map->full_speed_cost);
     publish_fields(world);
     fr_crowd_input input = {

@@ -35,6 +35,7 @@ fr_world *fr_world_create(const fr_world_config *config)
     world->desk.fields = fr_field_service_create(world->cost, config->executor, config->field_bytes,
                                                  config->now_ns, config->clock);
     world->desk.leg_scratch = fr_alloc_raw(units + 1, sizeof *world->desk.leg_scratch);
+    world->desk.share_scratch = fr_alloc_raw(units, sizeof *world->desk.share_scratch);
     world->congestion = fr_congestion_create(world->grid);
     world->crowd = fr_crowd_create(world->grid, config->unit_capacity);
     world->command_capacity = config->unit_capacity + COMMANDS_MAX;
@@ -44,6 +45,8 @@ fr_world *fr_world_create(const fr_world_config *config)
     world->command_goal_capacity = config->unit_capacity + COMMAND_GOALS_MAX;
     world->command_goals = fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_goals);
     world->command_prices = fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_prices);
+    world->command_capacities =
+        fr_alloc_raw((size_t)world->command_goal_capacity, sizeof *world->command_capacities);
     world->events = fr_alloc(EVENTS_MAX, sizeof *world->events);
     world->order_views = fr_alloc(units + 1, sizeof *world->order_views);
     world_refresh_snapshot(world);
@@ -70,10 +73,12 @@ void fr_world_destroy(fr_world *world)
     fr_agents_fini(&world->agents);
     fr_cost_destroy(world->cost);
     fr_free(world->desk.leg_scratch);
+    fr_free(world->desk.share_scratch);
     fr_free(world->commands);
     fr_free(world->command_units);
     fr_free(world->command_goals);
     fr_free(world->command_prices);
+    fr_free(world->command_capacities);
     fr_free(world->events);
     fr_free(world->order_views);
     fr_free(world);
@@ -153,7 +158,12 @@ static bool goals_are_sane(const fr_world *world, const fr_command *command)
     for (int32_t g = 0; sane && command->goal_prices != NULL && g < command->goal_count; g++) {
         sane = command->goal_prices[g] <= FR_GOAL_PRICE_MAX;
     }
-    return sane;
+    uint32_t room = command->goal_capacities == NULL;
+    for (int32_t g = 0; sane && command->goal_capacities != NULL && g < command->goal_count; g++) {
+        sane = command->goal_capacities[g] <= FR_UNITS_MAX;
+        room |= command->goal_capacities[g];
+    }
+    return sane && room > 0;
 }
 
 static bool threat_is_sane(const fr_command *command)
@@ -184,7 +194,7 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
         middle = fr_area_centre(&copy.area);
         copy.goals = &middle;
         copy.goal_count = 1;
-        copy.goal_prices = NULL;
+        copy.goal_prices = copy.goal_capacities = NULL;
     }
     if (world->command_count == world->command_capacity ||
         copy.unit_count > world->command_unit_capacity - world->command_unit_count ||
@@ -206,6 +216,11 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
         uint32_t *prices = world->command_prices + world->command_goal_count;
         memcpy(prices, copy.goal_prices, (size_t)copy.goal_count * sizeof *prices);
         copy.goal_prices = prices;
+    }
+    if (copy.goal_count > 0 && copy.goal_capacities != NULL) {
+        uint32_t *capacities = world->command_capacities + world->command_goal_count;
+        memcpy(capacities, copy.goal_capacities, (size_t)copy.goal_count * sizeof *capacities);
+        copy.goal_capacities = capacities;
     }
     world->command_goal_count += copy.goal_count;
     world->commands[world->command_count++] = copy;
@@ -266,6 +281,7 @@ void world_refresh_snapshot(fr_world *world)
         .reason = agents->reason,
         .group = agents->group,
         .order = agents->order,
+        .goal1 = agents->goal1,
         .target = agents->target,
         .orders = world->order_views,
         .order_count = orders->order_limit,

@@ -41,7 +41,8 @@ struct fr_world {
     uint32_t *command_units;
     int32_t command_unit_count, command_unit_capacity;
     fr_position *command_goals;
-    uint32_t *command_prices; /* of the same numbers */
+    uint32_t *command_prices;     /* of the same numbers */
+    uint32_t *command_capacities; /* likewise */
     int32_t command_goal_count, command_goal_capacity;
 
     fr_event *events;

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 #define MAGIC        0x57535246u /* "FRSW" */
-#define SAVE_VERSION 2u
+#define SAVE_VERSION 3u
 
 typedef struct header {
     uint32_t magic, version, field_rule;
@@ -69,6 +69,31 @@ static bool load_groups(fr_world *world, int32_t count, fr_reader *reader)
     return true;
 }
 
+/* Capacities, and what is under way to share the units out by them. */
+static void save_share(const fr_orders *orders, const fr_order *order, fr_buffer *out)
+{
+    if (order->has_capacity) {
+        size_t count = (size_t)order->goal_count;
+        const fr_goal_share *share = &orders->shares[order->goal_set];
+        fr_buffer_append(out, fr_order_capacities(orders, order), count * sizeof(uint32_t));
+        fr_buffer_append(out, share, offsetof(fr_goal_share, fields));
+        fr_buffer_append(out, share->fields, count * sizeof *share->fields);
+    }
+}
+
+static bool load_share(fr_orders *orders, const fr_order *order, fr_reader *reader)
+{
+    if (!order->has_capacity) {
+        return true;
+    }
+    size_t count = (size_t)order->goal_count;
+    fr_goal_share *share = &orders->shares[order->goal_set];
+    return fr_reader_take(reader, orders->goal_capacities + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
+                          count * sizeof(uint32_t)) &&
+           fr_reader_take(reader, share, offsetof(fr_goal_share, fields)) &&
+           fr_reader_take(reader, share->fields, count * sizeof *share->fields);
+}
+
 static void save_orders(const fr_orders *orders, fr_buffer *out)
 {
     fr_buffer_append(out, &orders->order_limit, sizeof orders->order_limit);
@@ -80,6 +105,7 @@ static void save_orders(const fr_orders *orders, fr_buffer *out)
                              (size_t)order->goal_count * sizeof(fr_position));
             fr_buffer_append(out, fr_order_prices(orders, order),
                              (size_t)order->goal_count * sizeof(uint32_t));
+            save_share(orders, order, out);
         }
     }
     fr_buffer_append(out, &orders->leg_limit, sizeof orders->leg_limit);
@@ -117,13 +143,17 @@ static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader
             return false;
         }
         orders->goal_set_used[order->goal_set] = 1;
-    } else if (order->goal_count != 1) {
+        if (!load_share(orders, order, reader)) {
+            return false;
+        }
+    } else if (order->goal_count != 1 || order->has_capacity) {
         return false;
     }
     const fr_position *goals = fr_order_goals(orders, order);
     for (int32_t g = 0; g < order->goal_count; g++) {
         if (!position_is_inside(world->grid, goals[g]) ||
-            (order->goal_set >= 0 && fr_order_prices(orders, order)[g] > FR_GOAL_PRICE_MAX)) {
+            (order->goal_set >= 0 && fr_order_prices(orders, order)[g] > FR_GOAL_PRICE_MAX) ||
+            (order->has_capacity && fr_order_capacities(orders, order)[g] > FR_UNITS_MAX)) {
             return false;
         }
     }
@@ -144,7 +174,13 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
            position_is_inside(world->grid, leg->goal) && leg->units > 0 && leg->unclaimed >= 0 &&
            leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f && leg->pack_radius > 0.0f &&
            leg->slot_first >= 0 && leg->slot_count >= 0 &&
-           leg->slot_first <= orders->slot_capacity - leg->slot_count;
+           leg->slot_first <= orders->slot_capacity - leg->slot_count && leg->goal_count >= 0 &&
+           leg->goal_count <= orders->orders[leg->order].goal_count;
+}
+
+static bool share_is_sane(const fr_orders *orders, const fr_order *order)
+{
+    return !order->has_capacity || orders->shares[order->goal_set].leg1 <= (uint32_t)orders->leg_limit;
 }
 
 static bool load_orders(fr_world *world, fr_reader *reader)
@@ -168,6 +204,11 @@ static bool load_orders(fr_world *world, fr_reader *reader)
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         orders->legs[l].field = NULL;
         if (!leg_is_sane(world, &orders->legs[l])) {
+            return false;
+        }
+    }
+    for (int32_t i = 0; i < orders->order_limit; i++) {
+        if (!share_is_sane(orders, &orders->orders[i])) {
             return false;
         }
     }
@@ -197,6 +238,8 @@ static bool unit_is_sane(const fr_world *world, int32_t i)
                  (int32_t)agents->group[i] < world->group_count;
     bool links = (order == FR_NO_INDEX ||
                   (order < (uint32_t)orders->order_limit && orders->orders[order].goal_count > 0)) &&
+                 (agents->goal1[i] == 0 ||
+                  (order != FR_NO_INDEX && agents->goal1[i] <= orders->orders[order].goal_count)) &&
                  (leg == FR_NO_INDEX || (leg < (uint32_t)orders->leg_limit &&
                                          orders->legs[leg].order == order && order != FR_NO_INDEX));
     bool follows = leg != FR_NO_INDEX || agents->state[i] == FR_UNIT_IDLE ||
@@ -214,6 +257,9 @@ static void save_commands(const fr_world *world, fr_buffer *out)
         fr_buffer_append(out, command->goals, (size_t)command->goal_count * sizeof *command->goals);
         if (command->goal_prices != NULL) {
             fr_buffer_append(out, command->goal_prices, (size_t)command->goal_count * sizeof(uint32_t));
+        }
+        if (command->goal_capacities != NULL) {
+            fr_buffer_append(out, command->goal_capacities, (size_t)command->goal_count * sizeof(uint32_t));
         }
     }
 }
@@ -233,13 +279,16 @@ static bool load_commands(fr_world *world, fr_reader *reader)
         }
         uint32_t *units = fr_alloc((size_t)command.unit_count, sizeof *units);
         fr_position goals[FR_GOALS_MAX];
-        uint32_t prices[FR_GOALS_MAX];
+        uint32_t prices[FR_GOALS_MAX], capacities[FR_GOALS_MAX];
         bool ok = fr_reader_take(reader, units, (size_t)command.unit_count * sizeof *units) &&
                   fr_reader_take(reader, goals, (size_t)command.goal_count * sizeof *goals) &&
                   (command.goal_prices == NULL ||
-                   fr_reader_take(reader, prices, (size_t)command.goal_count * sizeof *prices));
+                   fr_reader_take(reader, prices, (size_t)command.goal_count * sizeof *prices)) &&
+                  (command.goal_capacities == NULL ||
+                   fr_reader_take(reader, capacities, (size_t)command.goal_count * sizeof *capacities));
         command.units = units;
         command.goal_prices = command.goal_prices == NULL ? NULL : prices;
+        command.goal_capacities = command.goal_capacities == NULL ? NULL : capacities;
         command.goals = goals;
         ok = ok && fr_world_submit(world, &command) == FR_OK;
         fr_free(units);
