@@ -41,7 +41,8 @@ static void test_values(void **state)
         parse("my.tmj --units 10 --seed 18446744073709551615 --threads 0 --ticks 90 --headless "
               "--camera 3.5,-2,20 --overlay arrows,cost --shift -1.5,2 --size 900x600 --vsync off "
               "--fps 30 --ui-scale 1.5 --report - --dump d.json --record r --positions p.csv "
-              "--screenshot s.bmp --data dir --font f.ttf --fullscreen --paced --mover freshet",
+              "--screenshot s.bmp --data dir --font f.ttf --fullscreen --paced --mover naive --without "
+              "lanes,queue",
               &o, &error),
         FR_OK);
     assert_string_equal(o.map_path, "my.tmj");
@@ -54,6 +55,8 @@ static void test_values(void **state)
     assert_string_equal(o.report_path, "-");
     assert_string_equal(o.screenshot_path, "s.bmp");
     assert_true(o.fullscreen && o.paced);
+    assert_int_equal(o.mover, FR_MOVER_NAIVE);
+    assert_int_equal(o.without, FR_MECHANISM_LANES | FR_MECHANISM_QUEUE);
 
     assert_int_equal(parse("--headless --scenario s.json", &o, &error), FR_OK);
     assert_int_equal(parse("--headless --replay r.json --threads 3", &o, &error), FR_OK);
@@ -102,9 +105,11 @@ static void test_complaints(void **state)
         {"--vsync maybe", "on or off"},
         {"--overlay cost,heat", "'heat'"},
         {"--overlay cost,", "''"},
-        {"--mover boids", "'boids'"},
-        {"--mover naive", "'naive' is not in this version"},
-        {"--without ring", "'ring' is not in this version"},
+        {"--mover boids", "found 'boids', expected freshet or naive"},
+        {"--without ring", "no mechanism is named 'ring', expected some of conflict, queue, swaps, giveway"},
+        {"--without queue,", "named ''"},
+        {"--without ''", "named ''"},
+        {"--replay r.json --mover naive", "--mover or --without"},
         {"--screenshot a.jpg", ".bmp or .png"},
         {"--screenshot png", ".bmp or .png"},
         {"--report ''", "--report"},

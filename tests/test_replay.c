@@ -33,18 +33,17 @@ static const char session[] =
     "'target': 'red'}, {'tick': 190, 'group': 'blue', 'order': 'follow', 'target': 25},"
     "{'tick': 110, 'group': 'red', 'order': 'stop'}]}";
 
-static fr_world *make_world(const fr_map *map, int32_t units, uint64_t seed)
+/* What is not about the run itself is filled in. */
+static fr_world *make_world(fr_world_config config, int32_t units)
 {
-    fr_world_config config = fr_world_config_default();
-    config.map = map;
-    config.seed = seed;
+    config.executor = fr_executor_inline();
     config.unit_capacity = units;
     config.field_bytes = 4u << 20;
     return fr_world_create(&config);
 }
 
 /* Runs the session and returns its recording. */
-static fr_buffer record(void)
+static fr_buffer record_with(fr_mover mover, uint32_t without)
 {
     memory_file files[] = {{"session.json", session}, {NULL, NULL}};
     fr_io io = memory_io(files);
@@ -53,7 +52,9 @@ static fr_buffer record(void)
     if (scenario == NULL) {
         fail_msg("%s", error.message);
     }
-    fr_world *world = make_world(scenario->map, fr_scenario_unit_count(scenario), scenario->seed);
+    fr_world_config config = {
+        .map = scenario->map, .seed = scenario->seed, .mover = mover, .without = without};
+    fr_world *world = make_world(config, fr_scenario_unit_count(scenario));
     assert_int_equal(fr_scenario_populate(scenario, scenario->seed, (fr_vec2){0.0f, 0.0f}, world, &error),
                      FR_OK);
     fr_recorder *recorder = fr_recorder_create(world, scenario->map, "session.json", scenario->seed);
@@ -76,6 +77,11 @@ static fr_buffer record(void)
     fr_world_destroy(world);
     fr_scenario_destroy(scenario);
     return out;
+}
+
+static fr_buffer record(void)
+{
+    return record_with(FR_MOVER_FRESHET, 0);
 }
 
 /* A recording as a file; others may stand beside it. */
@@ -115,7 +121,9 @@ static fr_replay *load_good(fr_buffer bytes, const char *path, const memory_file
 static fr_world *start(const fr_replay *replay)
 {
     fr_error error = {0};
-    fr_world *world = make_world(fr_replay_map(replay), fr_replay_unit_count(replay), fr_replay_seed(replay));
+    fr_world_config config = fr_world_config_default();
+    fr_replay_configure(replay, &config);
+    fr_world *world = make_world(config, fr_replay_unit_count(replay));
     if (fr_replay_populate(replay, world, &error) != FR_OK) {
         fail_msg("%s", error.message);
     }
@@ -150,6 +158,31 @@ static void test_round_trip(void **state)
     fr_world_destroy(world);
     fr_replay_destroy(replay);
     fr_buffer_fini(&bytes);
+}
+
+/* The mover and the mechanisms left out are part of a recording. */
+static void test_movement_is_recorded(void **state)
+{
+    (void)state;
+    static const struct {
+        fr_mover mover;
+        uint32_t without;
+    } cases[] = {{FR_MOVER_NAIVE, 0}, {FR_MOVER_FRESHET, FR_MECHANISM_QUEUE | FR_MECHANISM_SWAPS}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fr_buffer bytes = record_with(cases[i].mover, cases[i].without);
+        fr_replay *replay = load_good(bytes, "b.replay", NULL);
+        fr_world *world = start(replay);
+        assert_int_equal(fr_world_snapshot(world)->mover, cases[i].mover);
+        assert_int_equal(fr_world_snapshot(world)->without, cases[i].without);
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            fr_replay_submit(replay, world);
+            fr_world_tick(world);
+            assert_true(fr_replay_check(replay, world));
+        }
+        fr_world_destroy(world);
+        fr_replay_destroy(replay);
+        fr_buffer_fini(&bytes);
+    }
 }
 
 /* Recording the replay gives the same bytes. */
@@ -206,7 +239,7 @@ static fr_buffer record_map(const char *map_path)
     fr_io io = memory_io(NULL);
     fr_map *map = fr_map_load_bytes(&io, "tiny.map", tiny_map, strlen(tiny_map), &error);
     assert_non_null(map);
-    fr_world *world = make_world(map, 4, UINT64_MAX);
+    fr_world *world = make_world((fr_world_config){.map = map, .seed = UINT64_MAX}, 4);
     assert_int_equal(fr_map_populate(map, 1, 1, (fr_vec2){0.0f, 0.0f}, world, &error), FR_OK);
     fr_recorder *recorder = fr_recorder_create(world, map, map_path, UINT64_MAX);
     fr_buffer out = {0};
@@ -286,6 +319,8 @@ static void test_edited(void **state)
         {"\"0101", "\"01f0", "line 1: $.cost_hashes[0]: map"},
         {"\"full_speed_cost\": 1", "\"full_speed_cost\": 2", "line 1: $.full_speed_cost: map"},
         {"\"seed\": \"0", "\"seed\": \"X", "line 1: $.seed: expected 16 hex digits"},
+        {"\"mover\": \"freshet\"", "\"mover\": \"boids\"", "line 1: $.mover: expected the name of a mover"},
+        {"\"without\": [", "\"without\": [\"wings\"", "line 1: $.without[0]: expected the name"},
         {"\"leave\": [", "\"leave\": [[1,1],", "line 1: $.groups[0].leave: expected two positions"},
         {"\"units\": [[", "\"units\": [[-1,1,0.5,1,0,0,0],[", "line 1: $.units[0][0]: found -1"},
         {"\"units\": [[", "\"units\": [[1,1,0.5,1,0,0,3],[", "line 1: $.units[0][6]: found 3"},
@@ -344,11 +379,9 @@ static void test_cut_and_damaged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_recording_a_replay),
-        cmocka_unit_test(test_divergence_is_seen),
-        cmocka_unit_test(test_map_by_name),
-        cmocka_unit_test(test_edited),
+        cmocka_unit_test(test_round_trip),         cmocka_unit_test(test_movement_is_recorded),
+        cmocka_unit_test(test_recording_a_replay), cmocka_unit_test(test_divergence_is_seen),
+        cmocka_unit_test(test_map_by_name),        cmocka_unit_test(test_edited),
         cmocka_unit_test(test_cut_and_damaged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

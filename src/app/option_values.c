@@ -107,13 +107,32 @@ fr_status fr_option_screenshot(const char *name, const char *text, fr_options *o
     return FR_OK;
 }
 
-fr_status fr_option_mover(const char *name, const char *text, fr_error *error)
+fr_status fr_option_mover(const char *name, const char *text, fr_options *out, fr_error *error)
 {
-    if (strcmp(text, "freshet") == 0) {
-        return FR_OK;
+    out->mover = fr_mover_from_name(text);
+    out->has_movement = true;
+    return out->mover < FR_MOVER_COUNT ? FR_OK : fr_option_refuse(error, name, text, "freshet or naive");
+}
+
+fr_status fr_option_without(const char *name, const char *text, fr_options *out, fr_error *error)
+{
+    out->has_movement = true;
+    for (const char *at = text;; at++) {
+        size_t length = strcspn(at, ",");
+        uint32_t bit = fr_mechanism_bit(at, length);
+        if (bit == 0) {
+            char names[128] = "";
+            for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
+                strcat(strcat(names, i > 0 ? ", " : ""), FR_MECHANISMS[i].name);
+            }
+            return fr_fail(error, FR_BAD_INPUT,
+                           "--%s: no mechanism is named '%.*s', expected some of %s. " FR_USAGE_HINT, name,
+                           (int)length, at, names);
+        }
+        out->without |= bit;
+        at += length;
+        if (*at == '\0') {
+            return FR_OK;
+        }
     }
-    if (strcmp(text, "naive") == 0) {
-        return fr_fail(error, FR_BAD_INPUT, "--%s: 'naive' is not in this version. " FR_USAGE_HINT, name);
-    }
-    return fr_option_refuse(error, name, text, "freshet");
 }

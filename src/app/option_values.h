@@ -14,6 +14,7 @@ fr_status fr_option_shift(const char *name, const char *text, fr_options *out, f
 fr_status fr_option_size(const char *name, const char *text, fr_options *out, fr_error *error);
 fr_status fr_option_overlays(const char *name, const char *text, fr_options *out, fr_error *error);
 fr_status fr_option_screenshot(const char *name, const char *text, fr_options *out, fr_error *error);
-fr_status fr_option_mover(const char *name, const char *text, fr_error *error);
+fr_status fr_option_mover(const char *name, const char *text, fr_options *out, fr_error *error);
+fr_status fr_option_without(const char *name, const char *text, fr_options *out, fr_error *error);
 
 #endif

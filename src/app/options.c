@@ -66,8 +66,8 @@ static const option_row ROWS[] = {
     {OPTION_OVERLAY, "overlay", "LIST", "overlays on at start, comma separated; names at F1, F2, ... below"},
     {OPTION_SCRIPT, "script", "FILE", "input events instead of a hand; time is virtual"},
     {OPTION_CHECK, "check", NULL, "load MAP, print a summary as JSON, exit"},
-    {OPTION_MOVER, "mover", "NAME", "how units move: freshet"},
-    {OPTION_WITHOUT, "without", "LIST", "mechanisms switched off (none can be in this version)"},
+    {OPTION_MOVER, "mover", "NAME", "how units move: freshet (default) or naive, as in tutorials"},
+    {OPTION_WITHOUT, "without", "LIST", "mechanisms of the mover switched off, comma separated; names below"},
     {OPTION_SIZE, "size", "WxH", "of the window (default 1280x720)"},
     {OPTION_FULLSCREEN, "fullscreen", NULL, "start in fullscreen"},
     {OPTION_VSYNC, "vsync", "on|off", "wait for the display (default on)"},
@@ -202,10 +202,9 @@ static fr_status take_option(const option_row *row, const char *text, fr_options
     case OPTION_SCREENSHOT:
         return fr_option_screenshot(row->name, text, out, error);
     case OPTION_MOVER:
-        return fr_option_mover(row->name, text, error);
+        return fr_option_mover(row->name, text, out, error);
     case OPTION_WITHOUT:
-        return fr_fail(error, FR_BAD_INPUT, "--%s: '%s' is not in this version. " FR_USAGE_HINT, row->name,
-                       text);
+        return fr_option_without(row->name, text, out, error);
     default:
         return parse_number_option(row, text, out, error);
     }
@@ -249,6 +248,7 @@ static fr_status check_together(const fr_options *options, fr_error *error)
                            : options->has_units             ? "--units"
                            : options->has_seed              ? "--seed"
                            : options->has_shift             ? "--shift"
+                           : options->has_movement          ? "--mover or --without"
                                                             : NULL;
         if (also != NULL) {
             return fr_fail(
@@ -334,6 +334,10 @@ void fr_options_help(fr_buffer *out)
                          ROWS[i].value != NULL ? ROWS[i].value : "");
         fr_buffer_printf(out, "  %-*.*s %s\n", 21, (int)left.size, (const char *)left.data, ROWS[i].help);
         fr_buffer_fini(&left);
+    }
+    fr_buffer_printf(out, "\nMechanisms (--without):\n");
+    for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
+        fr_buffer_printf(out, "  %-*s %s\n", 21, FR_MECHANISMS[i].name, FR_MECHANISMS[i].help);
     }
     fr_help_line keys[64];
     int key_count = fr_hotkey_help(keys, 64);

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/status.h"
 #include "base/vec2.h"
+#include "crowd/mechanisms.h"
 #include "view/camera.h"
 
 #define FR_UNITS_DEFAULT 2000
@@ -22,13 +23,15 @@
 typedef struct fr_options {
     bool help, version, check;
     const char *map_path, *scenario_path, *replay_path;
-    bool has_units, has_seed, has_threads, has_ticks, has_camera, has_shift, has_size;
+    bool has_units, has_seed, has_threads, has_ticks, has_camera, has_shift, has_size, has_movement;
     int32_t units;
     uint64_t seed;
     int32_t threads; /* 0 = inline */
     uint32_t ticks;
     fr_camera camera;
     fr_vec2 shift;
+    fr_mover mover;
+    uint32_t without; /* FR_MECHANISM bits */
     int width_px, height_px;
     bool headless, paced, fullscreen, vsync;
     int fps;           /* 0 = the program's choice */

@@ -148,6 +148,11 @@ static fr_status create_world(fr_session *session, fr_error *error)
     }
     config.map = session->map;
     config.seed = session->seed;
+    config.mover = session->options->mover;
+    config.without = session->options->without;
+    if (session->replay != NULL) {
+        fr_replay_configure(session->replay, &config);
+    }
     config.unit_capacity = wanted > 0 ? wanted : 1;
     config.now_ns = world_now_ns;
     session->world = fr_world_create(&config);

@@ -39,7 +39,7 @@ static void write_report(fr_session *session, double first_frame_ms, fr_buffer *
     fr_report_info info = {
         .scenario = scenario != NULL ? scenario->name : NULL,
         .map = scenario != NULL ? scenario->map_name : session->map->path,
-        .mover = "freshet",
+        .mover = fr_mover_name(snapshot->mover),
         .seed = session->seed,
         .threads = session->threads,
         .state_hash = fr_world_hash(session->world),

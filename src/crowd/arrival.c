@@ -316,7 +316,7 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
             }
         }
     }
-    for (int32_t k = 0; k < crowd->hash.count; k++) {
+    for (int32_t k = 0; k < crowd->hash.count && crowd_has(input, FR_MECHANISM_SWAPS); k++) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_MOVING && agents->state[self->id] == FR_UNIT_MOVING &&
             (agents->flags[self->id] & FR_AGENT_HAS_SLOT) != 0) {

@@ -128,7 +128,18 @@ static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_s
     return against > 0.0f ? against / (2.0f * PACKED) : 0.0f;
 }
 
-float crowd_conflict_veer(const fr_crowd *crowd, const body *self, float veer)
+/* Left where that is better, by some margin for those who keep right; on even terms half of the others go
+ * left.
+ */
+static bool goes_left(const fr_crowd_input *input, const body *self, float right_side, float left_side)
+{
+    if (crowd_has(input, FR_MECHANISM_LANES)) {
+        return right_side > left_side + SIDE_BIAS;
+    }
+    return right_side == left_side ? (self->id & 1) != 0 : right_side > left_side;
+}
+
+float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer)
 {
     if (!crowd->has_conflict || (self->aim.x == 0.0f && self->aim.y == 0.0f)) {
         return veer * (1.0f - VEER_RATE);
@@ -150,7 +161,7 @@ float crowd_conflict_veer(const fr_crowd *crowd, const body *self, float veer)
     }
     float wanted = KAPPA * middle;
     wanted = wanted > 1.0f ? VEER_MAX : wanted * VEER_MAX;
-    if (right_side > left_side + SIDE_BIAS) {
+    if (goes_left(input, self, right_side, left_side)) {
         wanted = -wanted;
     }
     return veer + VEER_RATE * (wanted - veer);

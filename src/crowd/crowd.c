@@ -101,8 +101,15 @@ uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
     atomic_store_explicit(&crowd->neighbours_dropped, 0, memory_order_relaxed);
     int32_t count = crowd->hash.count;
     stage now = {.crowd = crowd, .input = input};
+    if (input->mover == FR_MOVER_NAIVE) {
+        executor->parallel_for(executor->self, count, GRAIN, crowd_steer_naively, &now);
+        executor->parallel_for(executor->self, count, GRAIN, crowd_commit, &now);
+        return 0;
+    }
     executor->parallel_for(executor->self, count, GRAIN, crowd_look, &now);
-    crowd_conflict_gather(crowd);
+    if (crowd_has(input, FR_MECHANISM_CONFLICT)) {
+        crowd_conflict_gather(crowd);
+    }
     executor->parallel_for(executor->self, count, GRAIN, crowd_steer, &now);
     for (now.pass = 0; now.pass < PASSES; now.pass++) {
         executor->parallel_for(executor->self, count, GRAIN, crowd_correct, &now);

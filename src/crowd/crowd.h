@@ -5,6 +5,7 @@
 #define FR_CROWD_CROWD_H
 
 #include "base/executor.h"
+#include "crowd/mechanisms.h"
 #include "crowd/order.h"
 
 #include "crowd/spatial_hash.h"
@@ -24,6 +25,8 @@ typedef struct fr_crowd_input {
     int32_t full_speed_cost;
     uint32_t tick;
     uint64_t salt; /* for breaking exact symmetry: a fixed number of the world */
+    fr_mover mover;
+    uint32_t without; /* mechanisms left out: FR_MECHANISM bits */
 } fr_crowd_input;
 
 /* Moves all units by one tick: `previous`, `position`, `velocity`, states. Returns how many neighbours were

@@ -102,6 +102,12 @@ struct fr_crowd {
     int32_t candidate_capacity;
 };
 
+/* Is a mechanism in use? */
+static inline bool crowd_has(const fr_crowd_input *input, uint32_t mechanism)
+{
+    return (input->without & mechanism) == 0;
+}
+
 /* Floor of a small number, without the library call. */
 static inline int32_t crowd_floor(float value)
 {
@@ -133,11 +139,11 @@ void crowd_look(void *context, int begin, int end, int lane);
 void crowd_steer(void *context, int begin, int end, int lane);
 /* neighbours.c: fills the unit's list; returns the speed (cells/s) that the one ahead allows, INFINITY if
  * there is none. */
-float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer);
+float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float veer);
 /* conflict.c: mass and heading per coarse cell; the veer that each unit should take. */
 void crowd_conflict_init(fr_crowd *crowd);
 void crowd_conflict_gather(fr_crowd *crowd);
-float crowd_conflict_veer(const fr_crowd *crowd, const body *self, float veer);
+float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer);
 
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);
@@ -174,6 +180,8 @@ void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id
 /* slots.c: index of the leg's goal nearest to a position, by air. */
 int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_position position,
                            fr_position *goal);
+/* naive.c: all of a unit's tick but its end. */
+void crowd_steer_naively(void *context, int begin, int end, int lane);
 /* arrival.c: places, settling, swaps. Serial, in sorted order. */
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input);
 

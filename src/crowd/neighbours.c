@@ -31,7 +31,7 @@
 #define SIFT 64
 
 /* How much of an overlap with `other` this unit takes upon itself; both shares add up to 1. */
-static float share_of(const body *self, const body *other)
+static float share_of(const body *self, const body *other, bool gives_way)
 {
     bool self_stands = self->part != PART_MOVING, other_stands = other->part != PART_MOVING;
     if (self->part == PART_FIXED) {
@@ -43,7 +43,7 @@ static float share_of(const body *self, const body *other)
     float share = 0.5f;
     if (self_stands != other_stands) {
         const body *stander = self_stands ? self : other;
-        float standing = stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
+        float standing = !gives_way ? 0.0f : stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
         share = self_stands ? standing : 1.0f - standing;
     } else {
         /* Selected, not branched upon: who of two is ahead can't be predicted. */
@@ -125,7 +125,7 @@ static void fill_row(contacts *list, int count, uint32_t k)
     }
 }
 
-float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
+float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float veer)
 {
     const fr_spatial_hash *hash = &crowd->hash;
     const body *self = &crowd->bodies[k];
@@ -133,7 +133,9 @@ float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
     int count = 0;
     uint32_t dropped = 0;
     float cap = INFINITY;
-    bool queues = self->part == PART_MOVING && veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
+    bool gives_way = crowd_has(input, FR_MECHANISM_GIVEWAY);
+    bool queues = crowd_has(input, FR_MECHANISM_QUEUE) && self->part == PART_MOVING &&
+                  veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
     fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
     for (int32_t row = bucket.y - 1; row <= bucket.y + 1; row++) {
         uint32_t begin, end, near[SIFT + LANES];
@@ -161,7 +163,7 @@ float crowd_find_neighbours(fr_crowd *crowd, uint32_t k, float veer)
                 }
                 bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
                 add_neighbour(list, count, j, way, both_stand ? reach : reach * (1.0f + SKIN),
-                              share_of(self, other));
+                              share_of(self, other, gives_way));
                 count += stays;
             }
         }

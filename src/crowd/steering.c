@@ -323,7 +323,7 @@ void crowd_steer(void *context, int begin, int end, int lane)
             continue;
         }
         float *veer = &input->agents->veer[self->id];
-        float cap = crowd_find_neighbours(crowd, (uint32_t)k, *veer);
+        float cap = crowd_find_neighbours(crowd, input, (uint32_t)k, *veer);
         cap = cap < self->wish ? cap : self->wish;
         next += (crowd->list_count[k] + LANES - 1u) / LANES;
         crowd->moved[0][k] = 1;
@@ -336,8 +336,10 @@ void crowd_steer(void *context, int begin, int end, int lane)
         if (self->part != PART_MOVING) {
             continue; /* whoever stands has no push of its own: only others move it */
         }
-        if ((input->tick + self->id) % VEER_TICKS == 0) {
-            *veer = crowd_conflict_veer(crowd, self, *veer);
+        if (!crowd_has(input, FR_MECHANISM_CONFLICT)) {
+            *veer = 0.0f;
+        } else if ((input->tick + self->id) % VEER_TICKS == 0) {
+            *veer = crowd_conflict_veer(crowd, input, self, *veer);
         }
         float floor_speed = QUEUE_FLOOR * self->top_speed;
         if (self->waits > 0) {

@@ -132,6 +132,14 @@ fr_recorder *fr_recorder_create(const fr_world *world, const fr_map *map, const 
     fr_json_write_int(&writer, "full_speed_cost", map->full_speed_cost);
     /* As a string: a number in JSON holds 53 bits. */
     fr_json_write_hash(&writer, "seed", seed);
+    fr_json_write_string(&writer, "mover", fr_mover_name(snapshot->mover));
+    fr_json_begin_array(&writer, "without");
+    for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
+        if ((snapshot->without & FR_MECHANISMS[i].bit) != 0) {
+            fr_json_write_string(&writer, NULL, FR_MECHANISMS[i].name);
+        }
+    }
+    fr_json_end_array(&writer);
     write_groups(&writer, snapshot);
     write_units(&writer, snapshot);
     fr_json_end_object(&writer);

@@ -90,6 +90,14 @@ uint64_t fr_replay_seed(const fr_replay *replay)
     return replay->seed;
 }
 
+void fr_replay_configure(const fr_replay *replay, fr_world_config *config)
+{
+    config->map = replay->map;
+    config->seed = replay->seed;
+    config->mover = replay->mover;
+    config->without = replay->without;
+}
+
 uint32_t fr_replay_ticks(const fr_replay *replay)
 {
     return replay->hash_count - 1;

@@ -24,6 +24,8 @@ fr_replay *fr_replay_load(const fr_io *io, const char *path, fr_error *error);
 void fr_replay_destroy(fr_replay *replay);
 const fr_map *fr_replay_map(const fr_replay *replay);
 uint64_t fr_replay_seed(const fr_replay *replay);
+/* Sets map, seed, mover and mechanisms to those of the recording. */
+void fr_replay_configure(const fr_replay *replay, fr_world_config *config);
 uint32_t fr_replay_ticks(const fr_replay *replay);
 int32_t fr_replay_unit_count(const fr_replay *replay);
 fr_status fr_replay_populate(const fr_replay *replay, fr_world *world, fr_error *error);

@@ -14,6 +14,8 @@ struct fr_replay {
     char *path;
     fr_map *map;
     uint64_t seed;
+    fr_mover mover;
+    uint32_t without;
     fr_group_def *groups; /* names are owned */
     int32_t group_count;
     fr_unit_def *units;

@@ -11,8 +11,8 @@
 static fr_status check_versions(const fr_json *json, const fr_json_value *head, fr_error *error)
 {
     static const char *const keys[] = {"format",      "version",         "program", "field_rule", "map",
-                                       "cost_hashes", "full_speed_cost", "seed",    "groups",     "units",
-                                       NULL};
+                                       "cost_hashes", "full_speed_cost", "seed",    "mover",      "without",
+                                       "groups",      "units",           NULL};
     const char *format, *program;
     int64_t version, rule = 0;
     fr_status status = fr_json_get_string(json, head, "format", &format, error);
@@ -160,6 +160,36 @@ static fr_status read_map(fr_replay *replay, const fr_io *io, const fr_json *jso
     return status == FR_OK ? check_costs(replay, json, head, error) : status;
 }
 
+/* --- movement ------------------------------------------------------------------------------------ */
+
+/* Recordings from before there was a choice name neither. */
+static fr_status read_movement(fr_replay *replay, const fr_json *json, const fr_json_value *head,
+                               fr_error *error)
+{
+    const fr_json_value *mover = fr_json_get(head, "mover"), *without = fr_json_get(head, "without");
+    if (mover != NULL) {
+        replay->mover = fr_mover_from_name(fr_json_string_or(mover, ""));
+        if (replay->mover == FR_MOVER_COUNT) {
+            return fr_json_fail(json, mover, error, "expected the name of a mover");
+        }
+    }
+    if (without == NULL) {
+        return FR_OK;
+    }
+    if (!fr_json_is_array(without)) {
+        return fr_json_fail(json, without, error, "expected an array of mechanisms");
+    }
+    for (const fr_json_value *v = fr_json_first(without); v != NULL; v = fr_json_next(v)) {
+        const char *name = fr_json_string_or(v, "");
+        uint32_t bit = fr_mechanism_bit(name, strlen(name));
+        if (bit == 0) {
+            return fr_json_fail(json, v, error, "expected the name of a mechanism");
+        }
+        replay->without |= bit;
+    }
+    return FR_OK;
+}
+
 /* --- groups and units ---------------------------------------------------------------------------- */
 
 static fr_status read_group(const fr_json *json, const fr_json_value *value, fr_group_def *group,
@@ -303,6 +333,9 @@ fr_status fr_replay_read_head(fr_replay *replay, const fr_io *io, const fr_json 
     if (status == FR_OK) {
         seed = fr_json_get(head, "seed");
         status = fr_replay_read_hash(json, seed != NULL ? seed : head, &replay->seed, error);
+    }
+    if (status == FR_OK) {
+        status = read_movement(replay, json, head, error);
     }
     if (status == FR_OK) {
         status = read_groups(replay, json, head, error);

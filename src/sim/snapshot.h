@@ -5,6 +5,7 @@
 
 #include "base/vec2.h"
 #include "crowd/agents.h"
+#include "crowd/mechanisms.h"
 #include "field/field.h"
 #include "field/regions.h"
 #include "grid/area.h"
@@ -41,6 +42,8 @@ typedef struct fr_snapshot {
     uint32_t tick; /* steps done */
     fr_grid grid;
     int32_t full_speed_cost;
+    fr_mover mover;
+    uint32_t without; /* mechanisms left out: FR_MECHANISM bits */
     int32_t unit_count;
     int32_t unit_capacity; /* of the world: more may come */
     const fr_position *position;

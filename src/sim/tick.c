@@ -133,7 +133,8 @@ static void apply(fr_world *world, const fr_command *command)
         follow(world, command);
         break;
     case FR_COMMAND_SET_CONGESTION:
-        fr_congestion_switch(world->congestion, &world->desk, command->is_on);
+        fr_congestion_switch(world->congestion, &world->desk,
+                             command->is_on && (world->config.without & FR_MECHANISM_CONGESTION) == 0);
         break;
     case FR_COMMAND_KIND_COUNT:
         break;
@@ -228,6 +229,8 @@ void fr_world_tick(fr_world *world)
         .full_speed_cost = world->config.map->full_speed_cost,
         .tick = world->tick,
         .salt = fr_rng_next(&world->rng),
+        .mover = world->config.mover,
+        .without = world->config.without,
     };
     world->neighbours_dropped += fr_crowd_step(world->crowd, &input);
     world_end_displacements(world);

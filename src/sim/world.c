@@ -19,6 +19,7 @@ fr_world_config fr_world_config_default(void)
 fr_world *fr_world_create(const fr_world_config *config)
 {
     FR_ASSERT(config->map != NULL);
+    FR_ASSERT((unsigned)config->mover < FR_MOVER_COUNT && (config->without & ~FR_MECHANISMS_ALL) == 0);
     FR_ASSERT(config->unit_capacity >= 1 && config->unit_capacity <= FR_UNITS_MAX);
     fr_world *world = fr_alloc(1, sizeof *world);
     size_t units = (size_t)config->unit_capacity;
@@ -267,6 +268,8 @@ void world_refresh_snapshot(fr_world *world)
         .tick = world->tick,
         .grid = world->grid,
         .full_speed_cost = world->config.map->full_speed_cost,
+        .mover = world->config.mover,
+        .without = world->config.without,
         .unit_count = agents->count,
         .unit_capacity = agents->capacity,
         .position = agents->position,
@@ -303,6 +306,7 @@ const fr_snapshot *fr_world_snapshot(const fr_world *world)
 uint64_t fr_world_hash(const fr_world *world)
 {
     uint64_t hash = fr_hash_u32(FR_HASH_SEED, world->tick);
+    hash = fr_hash_u32(hash, (uint32_t)world->config.mover << FR_MECHANISM_COUNT | world->config.without);
     hash = fr_hash_bytes(hash, &world->rng.state, sizeof world->rng.state);
     uint64_t cost = fr_cost_hash(world->cost);
     hash = fr_hash_bytes(hash, &cost, sizeof cost);

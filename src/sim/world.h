@@ -5,6 +5,7 @@
 #define FR_SIM_WORLD_H
 
 #include "base/executor.h"
+#include "crowd/mechanisms.h"
 #include "sim/command.h"
 #include "sim/snapshot.h"
 
@@ -19,6 +20,8 @@ typedef struct fr_world_config {
     size_t field_bytes;              /* budget for fields (default FR_FIELD_BYTES) */
     uint64_t (*now_ns)(void *clock); /* for statistics only, never for results; may be null */
     void *clock;
+    fr_mover mover;   /* default: ours */
+    uint32_t without; /* mechanisms of it left out: FR_MECHANISM bits (default 0) */
 } fr_world_config;
 
 fr_world_config fr_world_config_default(void);

@@ -17,7 +17,7 @@ typedef struct header {
     uint64_t cost_hash; /* of the map as loaded */
     uint64_t rng, seed;
     int32_t unit_capacity, displaced, group_count;
-    uint32_t padding;
+    uint16_t mover, without;
 } header;
 
 static uint64_t map_hash(const fr_map *map)
@@ -314,6 +314,8 @@ void fr_world_save(const fr_world *world, fr_buffer *out)
         .unit_capacity = world->config.unit_capacity,
         .displaced = world->displaced,
         .group_count = world->group_count,
+        .mover = (uint16_t)world->config.mover,
+        .without = (uint16_t)world->config.without,
     };
     fr_buffer_append(out, &head, sizeof head);
     save_groups(world, out);
@@ -387,12 +389,15 @@ fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t
         return NULL;
     }
     if (head.unit_capacity < 1 || head.unit_capacity > FR_UNITS_MAX || head.group_count < 0 ||
-        head.group_count > GROUPS_MAX || head.displaced < 0) {
+        head.group_count > GROUPS_MAX || head.displaced < 0 || head.mover >= FR_MOVER_COUNT ||
+        (head.without & ~FR_MECHANISMS_ALL) != 0) {
         fr_fail(error, FR_BAD_INPUT, "saved world: header with numbers outside their limits");
         return NULL;
     }
     fr_world_config own = *config;
     own.seed = head.seed;
+    own.mover = (fr_mover)head.mover;
+    own.without = head.without;
     own.unit_capacity = head.unit_capacity;
     fr_world *world = fr_world_create(&own);
     world->tick = head.tick;
