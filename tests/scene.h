@@ -170,11 +170,25 @@ static inline void expect_number(scene *s, const char *path, double expected)
     }
 }
 
+static inline void expect_bool(scene *s, const char *path, bool expected)
+{
+    const fr_json_value *value = report_value(s, path);
+    if (!fr_json_is_bool(value) || fr_json_bool_or(value, false) != expected) {
+        fail_msg("%s is not %s", path, expected ? "true" : "false");
+    }
+}
+
+static inline void expect_text(scene *s, const char *path, const char *expected)
+{
+    assert_string_equal(fr_json_string_or(report_value(s, path), "no string"), expected);
+}
+
 static inline void expect_null(scene *s, const char *path)
 {
     const fr_json_value *value = report_value(s, path);
-    if (fr_json_is_number(value) || fr_json_is_object(value)) {
-        fail_msg("%s is %.9g, expected null", path, fr_json_number_or(value, -1.0));
+    if (strcmp(fr_json_kind_name(value), "null") != 0) {
+        fail_msg("%s is %s (%.9g), expected null", path, fr_json_kind_name(value),
+                 fr_json_number_or(value, -1.0));
     }
 }
 

@@ -40,9 +40,13 @@ static void test_straight_walk(void **state)
     expect_number(s, "stuck", 0);
     expect_null(s, "moving_share"); /* it arrived before tick 100 */
     expect_null(s, "compactness");
-    expect_null(s, "time_ratio.mean");
-    expect_null(s, "resolved");
-    expect_null(s, "bound");
+    /* Ten cells less 0.8 take 2.3 s at best. */
+    expect_number(s, "time_ratio.mean", 74.0 / 30.0 / 2.3);
+    expect_number(s, "time_ratio.p95", 74.0 / 30.0 / 2.3);
+    expect_number(s, "path_ratio.mean", 74 * 0.125 / 9.2);
+    expect_number(s, "makespan_ratio", 74.0 / 30.0 / 2.3);
+    expect_bool(s, "resolved", true);
+    expect_text(s, "bound", "exact");
     expect_null(s, "time_ms.tick_p50");
     expect_null(s, "allocations_per_tick");
     scene_destroy(s);

@@ -4,6 +4,7 @@
 #define FR_BASE_VEC2_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct fr_vec2 {
@@ -59,6 +60,22 @@ static inline fr_position fr_position_at(double x, double y)
 static inline double fr_cells(int32_t fixed)
 {
     return (double)fixed / FR_POSITION_ONE;
+}
+
+/* Twice the area of the triangle o-a-b, signed: which side of o-a is b on. Exact within the range of maps. */
+static inline int64_t fr_cross(fr_position o, fr_position a, fr_position b)
+{
+    return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) - ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);
+}
+
+/* Does a step from a to b cross the line from c to d? Coming to stand on it counts, leaving it does not, so
+ * that who stops there has crossed once. */
+static inline bool fr_path_crosses(fr_position a, fr_position b, fr_position c, fr_position d)
+{
+    int64_t a_side = fr_cross(c, d, a), b_side = fr_cross(c, d, b);
+    int64_t c_side = fr_cross(a, b, c), d_side = fr_cross(a, b, d);
+    bool parted = (a_side < 0 && b_side >= 0) || (a_side > 0 && b_side <= 0);
+    return parted && ((c_side <= 0 && d_side >= 0) || (c_side >= 0 && d_side <= 0));
 }
 
 /* Vector from a to b in cells. */

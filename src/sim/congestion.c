@@ -182,6 +182,11 @@ void fr_congestion_switch(fr_congestion *congestion, fr_order_desk *desk, bool i
     }
 }
 
+bool fr_congestion_is_on(const fr_congestion *congestion)
+{
+    return congestion->is_on;
+}
+
 void fr_congestion_tick(fr_congestion *congestion, fr_order_desk *desk, int32_t full_speed_cost)
 {
     if (!congestion->is_on || desk->tick % LOOK_TICKS != 0) {

@@ -17,6 +17,7 @@ void fr_congestion_destroy(fr_congestion *congestion);
 
 /* Off (as at first) all orders forget what they knew of it. */
 void fr_congestion_switch(fr_congestion *congestion, fr_order_desk *desk, bool is_on);
+bool fr_congestion_is_on(const fr_congestion *congestion);
 
 /* Once a tick, before fields are asked for; does something a few times a second. `full_speed_cost`: of the
  * map. */

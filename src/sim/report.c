@@ -1,11 +1,10 @@
 /* report: the scorecard as JSON. The order of the keys is part of the format; a key that can't be computed is
  * null, never 0. */
-#include "sim/score.h"
+#include "sim/report_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "base/memory.h"
 
 /* Rest is judged from this long after the last arrival until that long after it. */
@@ -57,14 +56,18 @@ static arrivals gather_arrivals(const fr_scorecard *card, const fr_snapshot *las
     return result;
 }
 
-/* Nearest rank: the smallest value that the share of all values does not exceed. */
-static uint32_t quantile(const arrivals *a, double share)
+int32_t fr_report_rank(int32_t count, double share)
 {
-    int32_t rank = (int32_t)ceil(share * a->count);
-    return a->ticks[rank < 1 ? 0 : rank - 1];
+    int32_t rank = (int32_t)ceil(share * count);
+    return rank < 1 ? 0 : rank - 1;
 }
 
-static void write_number_if(fr_json_writer *writer, const char *key, bool is_known, double number)
+static uint32_t quantile(const arrivals *a, double share)
+{
+    return a->ticks[fr_report_rank(a->count, share)];
+}
+
+void fr_report_number_if(fr_json_writer *writer, const char *key, bool is_known, double number)
 {
     if (is_known) {
         fr_json_write_number(writer, key, number);
@@ -77,17 +80,9 @@ static void write_arrivals(fr_json_writer *writer, const arrivals *a)
 {
     bool is_known = a->count > 0;
     fr_json_begin_object(writer, "arrival_s");
-    write_number_if(writer, "p50", is_known, is_known ? seconds(quantile(a, 0.5)) : 0.0);
-    write_number_if(writer, "p95", is_known, is_known ? seconds(quantile(a, 0.95)) : 0.0);
-    write_number_if(writer, "last", is_known, is_known ? seconds(a->ticks[a->count - 1]) : 0.0);
-    fr_json_end_object(writer);
-}
-
-static void write_null_ratio(fr_json_writer *writer, const char *key)
-{
-    fr_json_begin_object(writer, key);
-    fr_json_write_null(writer, "mean");
-    fr_json_write_null(writer, "p95");
+    fr_report_number_if(writer, "p50", is_known, is_known ? seconds(quantile(a, 0.5)) : 0.0);
+    fr_report_number_if(writer, "p95", is_known, is_known ? seconds(quantile(a, 0.95)) : 0.0);
+    fr_report_number_if(writer, "last", is_known, is_known ? seconds(a->ticks[a->count - 1]) : 0.0);
     fr_json_end_object(writer);
 }
 
@@ -127,7 +122,7 @@ static void write_moving_share(fr_json_writer *writer, const fr_scorecard *card,
             units += record->units;
         }
     }
-    write_number_if(writer, "moving_share", units > 0, units > 0 ? (double)moving / (double)units : 0.0);
+    fr_report_number_if(writer, "moving_share", units > 0, units > 0 ? (double)moving / (double)units : 0.0);
 }
 
 static void write_rest(fr_json_writer *writer, const fr_scorecard *card, const fr_snapshot *last,
@@ -143,11 +138,11 @@ static void write_rest(fr_json_writer *writer, const fr_scorecard *card, const f
             units += record->units;
         }
     }
-    write_number_if(writer, "rest_speed", units > 0, units > 0 ? sqrt(squared / (double)units) : 0.0);
+    fr_report_number_if(writer, "rest_speed", units > 0, units > 0 ? sqrt(squared / (double)units) : 0.0);
     uint32_t moved = card->motion.last_movement_tick;
     bool is_known = has_arrival && moved > 0;
-    write_number_if(writer, "rest_after_s", is_known,
-                    is_known && moved > last_arrival ? seconds(moved - last_arrival) : 0.0);
+    fr_report_number_if(writer, "rest_after_s", is_known,
+                        is_known && moved > last_arrival ? seconds(moved - last_arrival) : 0.0);
 }
 
 /* --- packing ------------------------------------------------------------------------------------- */
@@ -200,8 +195,8 @@ static void write_packs(fr_json_writer *writer, const fr_scorecard *card, const 
             is_known = true;
         }
     }
-    write_number_if(writer, "compactness", is_known, worst_compactness);
-    write_number_if(writer, "aspect", is_known, worst_aspect);
+    fr_report_number_if(writer, "compactness", is_known, worst_compactness);
+    fr_report_number_if(writer, "aspect", is_known, worst_aspect);
 }
 
 /* --- the report ---------------------------------------------------------------------------------- */
@@ -229,32 +224,18 @@ static void write_motion(fr_json_writer *writer, const fr_scorecard *card)
     bool has_ticks = motion->speed_total > 0, has_moving = motion->sums.ticks > 0;
     double moving_s = has_moving ? (double)motion->sums.ticks / FR_TICK_HZ : 1.0;
     fr_json_begin_object(writer, "overlap");
-    write_number_if(writer, "mean", overlap->unit_ticks > 0,
-                    overlap->sum / fmax((double)overlap->unit_ticks, 1.0));
-    write_number_if(writer, "max", overlap->unit_ticks > 0, overlap->max);
-    write_number_if(writer, "pairs", overlap->unit_ticks > 0,
-                    (double)overlap->overlapping_pairs / fmax((double)overlap->close_pairs, 1.0));
+    fr_report_number_if(writer, "mean", overlap->unit_ticks > 0,
+                        overlap->sum / fmax((double)overlap->unit_ticks, 1.0));
+    fr_report_number_if(writer, "max", overlap->unit_ticks > 0, overlap->max);
+    fr_report_number_if(writer, "pairs", overlap->unit_ticks > 0,
+                        (double)overlap->overlapping_pairs / fmax((double)overlap->close_pairs, 1.0));
     fr_json_end_object(writer);
-    write_number_if(writer, "wall_penetration_max", has_ticks, motion->wall_penetration_max);
-    write_number_if(writer, "speed_max", has_ticks, motion->speed_max);
-    write_number_if(writer, "speed_p999", has_ticks, fr_motion_speed_quantile(motion, 0.999));
-    write_number_if(writer, "jerk", has_moving, motion->sums.jerk / moving_s);
-    write_number_if(writer, "reversals_per_s", has_moving, (double)motion->sums.reversals / moving_s);
-    write_number_if(writer, "stop_go_per_min", has_moving, (double)motion->sums.stops / moving_s * 60.0);
-}
-
-static void write_doors(fr_json_writer *writer, const fr_scenario *scenario)
-{
-    fr_json_write_null(writer, "lane_order");
-    fr_json_begin_array(writer, "doors");
-    for (int32_t i = 0; scenario != NULL && i < scenario->door_count; i++) {
-        fr_json_begin_object(writer, NULL);
-        fr_json_write_string(writer, "name", scenario->doors[i].name);
-        fr_json_write_null(writer, "per_s");
-        fr_json_write_null(writer, "eta");
-        fr_json_end_object(writer);
-    }
-    fr_json_end_array(writer);
+    fr_report_number_if(writer, "wall_penetration_max", has_ticks, motion->wall_penetration_max);
+    fr_report_number_if(writer, "speed_max", has_ticks, motion->speed_max);
+    fr_report_number_if(writer, "speed_p999", has_ticks, fr_motion_speed_quantile(motion, 0.999));
+    fr_report_number_if(writer, "jerk", has_moving, motion->sums.jerk / moving_s);
+    fr_report_number_if(writer, "reversals_per_s", has_moving, (double)motion->sums.reversals / moving_s);
+    fr_report_number_if(writer, "stop_go_per_min", has_moving, (double)motion->sums.stops / moving_s * 60.0);
 }
 
 static void write_groups(fr_json_writer *writer, const fr_scorecard *card, const fr_snapshot *last)
@@ -285,14 +266,14 @@ static void write_times(fr_json_writer *writer, const fr_report_info *info)
     };
     fr_json_begin_object(writer, "time_ms");
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        write_number_if(writer, times[i].key, times[i].ms >= 0.0, times[i].ms);
+        fr_report_number_if(writer, times[i].key, times[i].ms >= 0.0, times[i].ms);
     }
     fr_json_end_object(writer);
-    write_number_if(writer, "field_worker_ms", info->field_worker_ms >= 0.0, info->field_worker_ms);
-    write_number_if(writer, "field_bytes", info->field_bytes >= 0.0, info->field_bytes);
-    write_number_if(writer, "handover_deg_p50", info->handover_deg_p50 >= 0.0, info->handover_deg_p50);
-    write_number_if(writer, "allocations_per_tick", info->allocations_per_tick >= 0.0,
-                    info->allocations_per_tick);
+    fr_report_number_if(writer, "field_worker_ms", info->field_worker_ms >= 0.0, info->field_worker_ms);
+    fr_report_number_if(writer, "field_bytes", info->field_bytes >= 0.0, info->field_bytes);
+    fr_report_number_if(writer, "handover_deg_p50", info->handover_deg_p50 >= 0.0, info->handover_deg_p50);
+    fr_report_number_if(writer, "allocations_per_tick", info->allocations_per_tick >= 0.0,
+                        info->allocations_per_tick);
 }
 
 void fr_report_write(fr_scorecard *card, const fr_snapshot *last, const fr_report_info *info, fr_buffer *out)
@@ -310,15 +291,11 @@ void fr_report_write(fr_scorecard *card, const fr_snapshot *last, const fr_repor
     write_moving_share(&writer, card, last, has_arrival ? first_arrival : last->tick);
     write_arrivals(&writer, &all);
     fr_free(all.ticks);
-    write_null_ratio(&writer, "time_ratio");
-    write_null_ratio(&writer, "path_ratio");
-    fr_json_write_null(&writer, "makespan_ratio");
-    fr_json_write_null(&writer, "resolved");
-    fr_json_write_null(&writer, "bound");
+    fr_report_write_ideal(&writer, card, last);
     write_motion(&writer, card);
     write_rest(&writer, card, last, has_arrival, last_arrival);
     write_packs(&writer, card, last);
-    write_doors(&writer, card->scenario);
+    fr_report_write_doors(&writer, card, last);
     write_groups(&writer, card, last);
     write_times(&writer, info);
     fr_json_end_object(&writer);

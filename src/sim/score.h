@@ -2,6 +2,8 @@
 #ifndef FR_SIM_SCORE_H
 #define FR_SIM_SCORE_H
 
+#include "sim/score_course.h"
+#include "sim/score_doors.h"
 #include "sim/score_motion.h"
 #include "sim/score_stuck.h"
 #include "sim/scorecard.h"
@@ -23,6 +25,9 @@ struct fr_scorecard {
     fr_neighbours neighbours;
     fr_overlap overlap;
     fr_stuck stuck;
+    fr_courses courses;
+    fr_doors doors;
+    fr_lanes lanes;
 };
 
 /* Has the unit arrived, as things stand now, and at which tick? */

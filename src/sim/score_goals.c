@@ -150,7 +150,7 @@ static bool is_inside(const fr_goal_book *book, uint32_t target_index, fr_positi
     if (!target->is_own) {
         return fr_ball_contains(&target->ball, fr_cell_at(position));
     }
-    double reach = radius > 0.25 ? 2.0 * radius : 0.5;
+    double reach = fr_own_goal_reach(radius);
     double dx = fr_cells(position.x) - fr_cells(target->place.x);
     double dy = fr_cells(position.y) - fr_cells(target->place.y);
     return dx * dx + dy * dy <= reach * reach;

@@ -89,6 +89,12 @@ static inline int64_t fr_squared_distance(fr_position a, fr_position b)
     return dx * dx + dy * dy;
 }
 
+/* Within this many cells of a goal of its own a unit has arrived. */
+static inline double fr_own_goal_reach(double radius)
+{
+    return radius > 0.25 ? 2.0 * radius : 0.5;
+}
+
 static inline bool fr_goal_book_has_goal(const fr_goal_book *book, int32_t unit)
 {
     return book->units[unit].target != FR_NO_TARGET;

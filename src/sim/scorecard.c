@@ -63,6 +63,9 @@ fr_scorecard *fr_scorecard_create(const fr_snapshot *first, const fr_scenario *s
     }
     update_walls(card, first);
     fr_stuck_init(&card->stuck, first);
+    fr_courses_init(&card->courses, card->grid);
+    fr_doors_init(&card->doors, scenario);
+    fr_lanes_init(&card->lanes, scenario);
     return card;
 }
 
@@ -79,6 +82,9 @@ void fr_scorecard_destroy(fr_scorecard *card)
     fr_neighbours_fini(&card->neighbours);
     fr_overlap_fini(&card->overlap);
     fr_stuck_fini(&card->stuck);
+    fr_courses_fini(&card->courses);
+    fr_doors_fini(&card->doors);
+    fr_lanes_fini(&card->lanes);
     fr_free(card->before);
     fr_free(card->gone_tick);
     fr_free(card->is_halted);
@@ -114,6 +120,9 @@ void fr_scorecard_tick(fr_scorecard *card, const fr_snapshot *snapshot)
         }
     }
     fr_goal_book_tick(&card->goals, snapshot, card->before, card->walls);
+    fr_courses_tick(&card->courses, &card->goals, snapshot, card->before);
+    fr_doors_tick(&card->doors, &card->goals, snapshot, card->before);
+    fr_lanes_tick(&card->lanes, snapshot);
     fr_motion_tick(&card->motion, &card->goals, snapshot, card->before, card->walls);
     fr_neighbours_update(&card->neighbours, snapshot);
     fr_overlap_tick(&card->overlap, &card->neighbours);

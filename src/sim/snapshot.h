@@ -68,7 +68,8 @@ typedef struct fr_snapshot {
     const fr_cost *cost; /* read-only questions: costs, edits, kinds of ground, block versions */
     const fr_regions *regions[FR_CLASS_COUNT]; /* connected areas per class, up to date with the costs;
                                                  null for a class without units (foot always has them) */
-    uint32_t jams; /* bit j: some order goes round congestion number j (fr_cost_jam_at) */
+    uint32_t jams;   /* bit j: some order goes round congestion number j (fr_cost_jam_at) */
+    bool congestion; /* orders may go round crowds */
 } fr_snapshot;
 
 /* Goals with capacities are shared out: index of the one that a unit was sent to among those of its order.

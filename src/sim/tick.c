@@ -141,28 +141,13 @@ static void apply(fr_world *world, const fr_command *command)
     }
 }
 
-static int64_t cross(fr_position o, fr_position a, fr_position b)
-{
-    return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) - ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);
-}
-
-/* Do the segments a-b and c-d meet? Touching counts for the moving end only, so that a unit that stops on the
- * line has crossed it once. */
-static bool crosses(fr_position a, fr_position b, fr_position c, fr_position d)
-{
-    int64_t a_side = cross(c, d, a), b_side = cross(c, d, b);
-    bool parted = (a_side < 0) != (b_side < 0) && a_side != 0;
-    int64_t c_side = cross(a, b, c), d_side = cross(a, b, d);
-    return parted && ((c_side <= 0 && d_side >= 0) || (c_side >= 0 && d_side <= 0));
-}
-
 static void remove_leavers(fr_world *world)
 {
     fr_agents *agents = &world->agents;
     for (uint32_t unit = 0; world->any_group_leaves && unit < (uint32_t)agents->count; unit++) {
         const group *own = &world->groups[agents->group[unit]];
         if (own->leaves && agents->state[unit] != FR_UNIT_GONE &&
-            crosses(agents->previous[unit], agents->position[unit], own->leave_from, own->leave_to)) {
+            fr_path_crosses(agents->previous[unit], agents->position[unit], own->leave_from, own->leave_to)) {
             fr_orders_leave(&world->desk, unit);
             world->displaced -= (agents->flags[unit] & FR_AGENT_DISPLACED) != 0;
             agents->flags[unit] = 0;

@@ -292,6 +292,7 @@ void world_refresh_snapshot(fr_world *world)
         .group_count = world->group_count,
         .cost = world->cost,
         .jams = fr_congestion_jams(world->congestion),
+        .congestion = fr_congestion_is_on(world->congestion),
     };
     for (int c = 0; c < FR_CLASS_COUNT; c++) {
         world->snapshot.regions[c] = world->desk.regions[c];
