@@ -47,6 +47,7 @@ enum {
     FR_AGENT_VIA_FREE =
         16, /* not to the target, but to via[0] the line is free; FR_AGENT_VIA_FREE << 1: to via[1] */
     FR_AGENT_DISPLACED = 8, /* stands in a wall; walks to `target`, ignoring walls and others */
+    FR_AGENT_OFF_POST = 64, /* stands, but not at its post, which is `target`: others have moved it */
 };
 
 #define FR_NO_INDEX UINT32_MAX
@@ -95,7 +96,8 @@ static inline bool fr_agents_is_astir(const fr_agents *agents, uint32_t unit)
 {
     return agents->state[unit] != FR_UNIT_GONE &&
            (agents->state[unit] == FR_UNIT_MOVING || agents->velocity[unit].x != 0.0f ||
-            agents->velocity[unit].y != 0.0f || (agents->flags[unit] & FR_AGENT_DISPLACED) != 0);
+            agents->velocity[unit].y != 0.0f ||
+            (agents->flags[unit] & (FR_AGENT_DISPLACED | FR_AGENT_OFF_POST)) != 0);
 }
 
 /* Mixes all state that decides what comes next. */

@@ -171,7 +171,7 @@ void crowd_commit(void *context, int begin, int end, int lane)
         }
         fr_vec2 offset = crowd->offset[now->pass & 1][k];
         float length = fr_vec2_length(offset);
-        if (self->part == PART_PARKED && length < REST_MOVE) {
+        if (self->part != PART_MOVING && length < REST_MOVE) {
             agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
             continue;
         }

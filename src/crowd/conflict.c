@@ -5,7 +5,8 @@
 
 #include "base/memory.h"
 
-#define COARSE_SHIFT 1 /* coarse cells of 2x2 cells */
+#define COARSE_SHIFT   1 /* coarse cells of 2x2 cells */
+#define COARSE_INVERSE 0.5f
 
 /* Streams told apart in one coarse cell; more are only in the total, so that their own units see them too. */
 #define STREAMS_KEPT 3
@@ -22,13 +23,23 @@
 /* Share of the way to the wanted veer made per look. */
 #define VEER_RATE 0.28f
 
+/* Packed more densely than this, those who stand have no room to step aside. */
+#define CROWDED 0.4f
+/* Where those who stand are packed more densely than this, they are all around. */
+#define ENCLOSED 0.6f
+
 typedef struct traffic {
     float mass;
     fr_vec2 heading; /* sum of mass x direction */
 } traffic;
 
+typedef struct masses {
+    float standing, all;
+} masses;
+
 struct conflict_cell {
     traffic total;
+    float standing; /* mass of those who stand */
     traffic own[STREAMS_KEPT];
     uint32_t stream[STREAMS_KEPT];
     int32_t streams;
@@ -59,12 +70,12 @@ static void add(traffic *to, float mass, fr_vec2 heading)
     to->heading = fr_vec2_add(to->heading, fr_vec2_scale(heading, mass));
 }
 
-/* More than one stream, or units that belong to none. */
+/* More than one order, or units that have none. */
 static bool has_conflict(const fr_crowd *crowd)
 {
     for (int32_t k = 0; k < crowd->hash.count; k++) {
-        uint32_t stream = crowd->bodies[k].stream;
-        if (stream != crowd->bodies[0].stream || stream == FR_NO_INDEX) {
+        uint32_t leg = crowd->bodies[k].leg;
+        if (leg != crowd->bodies[0].leg || leg == FR_NO_INDEX) {
             return true;
         }
     }
@@ -77,6 +88,7 @@ void crowd_conflict_gather(fr_crowd *crowd)
         crowd->conflict[crowd->conflict_touched[i]] = (struct conflict_cell){0};
     }
     crowd->conflict_touched_count = 0;
+    crowd->has_standing = false;
     crowd->has_conflict = has_conflict(crowd);
     if (!crowd->has_conflict) {
         return;
@@ -94,6 +106,10 @@ void crowd_conflict_gather(fr_crowd *crowd)
         /* In units of the usual radius 0.4. */
         float mass = self->mass * (1.0f / 0.16f);
         add(&cell->total, mass, self->aim);
+        if (self->part != PART_MOVING) {
+            cell->standing += mass;
+            crowd->has_standing = true;
+        }
         int32_t i = 0;
         while (i < cell->streams && cell->stream[i] != self->stream) {
             i++;
@@ -137,6 +153,58 @@ static bool goes_left(const fr_crowd_input *input, const body *self, float right
         return right_side > left_side + SIDE_BIAS;
     }
     return right_side == left_side ? (self->id & 1) != 0 : right_side > left_side;
+}
+
+/* Masses of those who stand, and of all, in a coarse cell, by column and row in the grid of the unit's class.
+ */
+static masses masses_in(const fr_crowd *crowd, int32_t first_row, int32_t column, int32_t row)
+{
+    if (column < 0 || column >= crowd->conflict_columns || row < 0 || row >= crowd->conflict_rows) {
+        return (masses){0.0f, 0.0f};
+    }
+    const struct conflict_cell *cell = &crowd->conflict[(first_row + row) * crowd->conflict_columns + column];
+    return (masses){cell->standing, cell->total.mass};
+}
+
+static masses mix(masses a, masses b, float share)
+{
+    return (masses){a.standing + (b.standing - a.standing) * share, a.all + (b.all - a.all) * share};
+}
+
+/* Between the middles of coarse cells. */
+static masses masses_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
+{
+    int32_t first_row = self->movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0;
+    float x = (float)fr_cells(self->start.x) + from_self.x, y = (float)fr_cells(self->start.y) + from_self.y;
+    x = x * COARSE_INVERSE - 0.5f;
+    y = y * COARSE_INVERSE - 0.5f;
+    int32_t column = crowd_floor(x), row = crowd_floor(y);
+    masses top = mix(masses_in(crowd, first_row, column, row), masses_in(crowd, first_row, column + 1, row),
+                     x - (float)column);
+    masses bottom = mix(masses_in(crowd, first_row, column, row + 1),
+                        masses_in(crowd, first_row, column + 1, row + 1), x - (float)column);
+    return mix(top, bottom, y - (float)row);
+}
+
+float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
+{
+    return crowd->has_standing ? masses_at(crowd, self, from_self).standing * (1.0f / PACKED) : 0.0f;
+}
+
+bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
+{
+    return crowd_standing_at(crowd, self, from_self) > CROWDED;
+}
+
+bool crowd_is_enclosed(const fr_crowd *crowd, const body *self)
+{
+    return crowd_standing_at(crowd, self, (fr_vec2){0.0f, 0.0f}) > ENCLOSED;
+}
+
+float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
+{
+    masses there = masses_at(crowd, self, from_self);
+    return (there.all - there.standing) * (1.0f / PACKED);
 }
 
 float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer)

@@ -107,9 +107,7 @@ uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
         return 0;
     }
     executor->parallel_for(executor->self, count, GRAIN, crowd_look, &now);
-    if (crowd_has(input, FR_MECHANISM_CONFLICT)) {
-        crowd_conflict_gather(crowd);
-    }
+    crowd_conflict_gather(crowd);
     executor->parallel_for(executor->self, count, GRAIN, crowd_steer, &now);
     for (now.pass = 0; now.pass < PASSES; now.pass++) {
         executor->parallel_for(executor->self, count, GRAIN, crowd_correct, &now);

@@ -26,7 +26,8 @@
 /* How a unit takes part in a tick. */
 typedef enum part {
     PART_ASLEEP = 0, /* parked, and nobody near moves */
-    PART_PARKED,     /* stands, gives way a little */
+    PART_PARKED,     /* stands at its post, gives way a little */
+    PART_OFF_POST,   /* has been moved from there, and goes back */
     PART_FIXED,      /* stands and never gives way */
     PART_MOVING,
     PART_DISPLACED, /* on its way out of a wall: meets nobody */
@@ -65,6 +66,7 @@ typedef struct body {
     float wish;      /* speed it would go if alone, cells/s */
     float way;       /* left to where it stops: what progress is measured by */
     uint32_t id;
+    uint32_t leg;            /* or FR_NO_INDEX */
     uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
     uint8_t near_wall;
     uint8_t follows_field; /* rather than a straight line */
@@ -92,7 +94,8 @@ struct fr_crowd {
     int32_t conflict_columns, conflict_rows;
     int32_t *conflict_touched;
     int32_t conflict_touched_count;
-    bool has_conflict; /* more than one stream, or parked units about */
+    bool has_conflict; /* more than one order, or units without one about */
+    bool has_standing; /* then: some of them stand */
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
     int32_t claims_left, places_left; /* this tick */
@@ -113,6 +116,15 @@ static inline int32_t crowd_floor(float value)
 {
     int32_t whole = (int32_t)value;
     return whole - ((float)whole > value);
+}
+
+/* Rotates by the angle whose half has this tangent, to the right: rational, so that no trigonometry is
+ * needed. */
+static inline fr_vec2 crowd_rotate(fr_vec2 v, float half_tangent)
+{
+    float scale = 1.0f / (1.0f + half_tangent * half_tangent);
+    float c = (1.0f - half_tangent * half_tangent) * scale, s = 2.0f * half_tangent * scale;
+    return (fr_vec2){v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
 /* From a unit to the one at a sorted index, at the start of the tick. */
@@ -144,6 +156,20 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
 void crowd_conflict_init(fr_crowd *crowd);
 void crowd_conflict_gather(fr_crowd *crowd);
 float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer);
+/* conflict.c: how densely those who stand are packed there: 0 (nobody) .. about 1. */
+float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
+/* conflict.c: are they too many there to step aside? */
+bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
+/* conflict.c: is the unit in the midst of a crowd that stands? Then there is no way round. */
+bool crowd_is_enclosed(const fr_crowd *crowd, const body *self);
+/* The same of those under way. */
+float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
+
+/* bypass.c: the veer that leads round a crowd that stands in the way; `veer` itself where none does. */
+bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);
+
+/* giveway.c: velocity wished by one who stands: out of others' way, or back to its post. */
+fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);

@@ -22,6 +22,12 @@
 #define SHARE_BEHIND  0.65f
 #define SHARE_SETTLED 0.35f
 #define SHARE_IDLE    0.6f
+/* Of those who stand against strangers that are not kept waiting: they step aside, but are not pushed about.
+ */
+#define SHARE_FIRM 0.1f
+#define SHARE_BACK 0.02f
+/* Of one on its way back to its post against one at its post. */
+#define SHARE_RETURNING 0.75f
 
 /* Units keep this much apart (share of the reach), so that what the correction leaves undone is air, not
  * overlap. Two who stand bear to have none of it: packs come to rest. */
@@ -31,7 +37,7 @@
 #define SIFT 64
 
 /* How much of an overlap with `other` this unit takes upon itself; both shares add up to 1. */
-static float share_of(const body *self, const body *other, bool gives_way)
+static float share_of(const fr_crowd *crowd, const body *self, const body *other, bool gives_way)
 {
     bool self_stands = self->part != PART_MOVING, other_stands = other->part != PART_MOVING;
     if (self->part == PART_FIXED) {
@@ -41,9 +47,17 @@ static float share_of(const body *self, const body *other, bool gives_way)
         return 1.0f;
     }
     float share = 0.5f;
+    if (self_stands && other_stands && (self->part == PART_OFF_POST) != (other->part == PART_OFF_POST)) {
+        /* Going back, it doesn't drive others from their posts. */
+        return self->part == PART_OFF_POST ? SHARE_RETURNING : 1.0f - SHARE_RETURNING;
+    }
     if (self_stands != other_stands) {
-        const body *stander = self_stands ? self : other;
-        float standing = !gives_way ? 0.0f : stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
+        const body *stander = self_stands ? self : other, *mover = self_stands ? other : self;
+        float standing = stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
+        if (stander->leg != mover->leg && mover->waits < 2 && !crowd_is_enclosed(crowd, mover)) {
+            standing = stander->part == PART_OFF_POST ? SHARE_BACK : SHARE_FIRM;
+        }
+        standing = gives_way ? standing : 0.0f;
         share = self_stands ? standing : 1.0f - standing;
     } else {
         /* Selected, not branched upon: who of two is ahead can't be predicted. */
@@ -163,7 +177,7 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                 }
                 bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
                 add_neighbour(list, count, j, way, both_stand ? reach : reach * (1.0f + SKIN),
-                              share_of(self, other, gives_way));
+                              share_of(crowd, self, other, gives_way));
                 count += stays;
             }
         }

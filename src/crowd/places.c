@@ -84,7 +84,10 @@ static bool is_occupied(const slot_maker *maker, fr_position place)
         fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
         for (uint32_t k = begin; k < end; k++) {
             const body *other = &maker->crowd->bodies[k];
-            if (other->part != PART_MOVING && is_near(maker, place, other->start, other->radius) &&
+            /* Who has been moved from its post comes back. */
+            if (other->part != PART_MOVING &&
+                (is_near(maker, place, other->start, other->radius) ||
+                 is_near(maker, place, maker->input->agents->target[other->id], other->radius)) &&
                 fr_classes_collide(maker->leg->movement_class, (fr_class)other->movement_class)) {
                 return true;
             }

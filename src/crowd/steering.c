@@ -143,7 +143,9 @@ static void look_moving(const fr_crowd_input *input, body *self)
     self->potential = is_led ? way_left(&sample, self->start, cost) : way;
     self->wish = self->top_speed;
     self->way = way;
-    if (!has_slot) { /* in the pack, pressing would only rouse those who rest */
+    float veer = agents->veer[id];
+    bool goes_round = veer > 0.3f || veer < -0.3f;
+    if (!has_slot && !goes_round) { /* in the pack, pressing would only rouse those who rest */
         self->waits =
             (uint8_t)(agents->stall_ticks[id] < 2 * WAIT_TICKS ? agents->stall_ticks[id] / WAIT_TICKS : 2);
     }
@@ -188,6 +190,18 @@ static bool neighbourhood_is_quiet(const fr_spatial_hash *hash, fr_position posi
     return true;
 }
 
+static part part_standing(const fr_crowd *crowd, const fr_agents *agents, const body *self)
+{
+    if (agents->state[self->id] == FR_UNIT_HOLDING) {
+        return PART_FIXED;
+    }
+    if ((agents->flags[self->id] & FR_AGENT_OFF_POST) != 0) {
+        return PART_OFF_POST;
+    }
+    bool rests = self->velocity.x == 0.0f && self->velocity.y == 0.0f;
+    return rests && neighbourhood_is_quiet(&crowd->hash, self->start) ? PART_ASLEEP : PART_PARKED;
+}
+
 void crowd_look(void *context, int begin, int end, int lane)
 {
     (void)lane;
@@ -205,6 +219,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             .mass = agents->radius[id] * agents->radius[id],
             .id = id,
             .stream = FR_NO_INDEX,
+            .leg = agents->leg[id],
             .movement_class = agents->movement_class[id],
         };
         crowd->discs.x[k] = self->start.x;
@@ -221,29 +236,17 @@ void crowd_look(void *context, int begin, int end, int lane)
             self->part = PART_MOVING;
             look_moving(input, self);
         } else {
-            bool holds = agents->state[id] == FR_UNIT_HOLDING;
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
-            bool rests = self->velocity.x == 0.0f && self->velocity.y == 0.0f;
-            self->part = holds                                                        ? PART_FIXED
-                         : rests && neighbourhood_is_quiet(&crowd->hash, self->start) ? PART_ASLEEP
-                                                                                      : PART_PARKED;
+            self->part = part_standing(crowd, agents, self);
         }
     }
-}
-
-/* Rotates by the angle whose half has this tangent: rational, so that no trigonometry is needed. */
-static fr_vec2 rotate(fr_vec2 v, float half_tangent)
-{
-    float scale = 1.0f / (1.0f + half_tangent * half_tangent);
-    float c = (1.0f - half_tangent * half_tangent) * scale, s = 2.0f * half_tangent * scale;
-    return (fr_vec2){v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
 /* Giving way must not lead into a wall: turns by less until the place one radius and a half ahead is open. */
 static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float veer)
 {
     for (int attempt = 0; attempt < 2; attempt++, veer *= 0.5f) {
-        fr_vec2 aim = rotate(self->aim, veer);
+        fr_vec2 aim = crowd_rotate(self->aim, veer);
         float ahead = self->radius + 0.6f;
         fr_position there = {self->start.x + fr_fixed((double)(aim.x * ahead)),
                              self->start.y + fr_fixed((double)(aim.y * ahead))};
@@ -282,7 +285,7 @@ static fr_vec2 sidestep(const fr_crowd *crowd, const fr_crowd_input *input, uint
     const fr_leg *leg = &input->orders->legs[input->agents->leg[self->id]];
     float first = (self->id & 1) != 0 ? 1.0f : -1.0f;
     for (int i = 0; i < 4; i++) {
-        fr_vec2 heading = rotate(self->aim, half_tangents[i / 2] * (i % 2 == 0 ? first : -first));
+        fr_vec2 heading = crowd_rotate(self->aim, half_tangents[i / 2] * (i % 2 == 0 ? first : -first));
         float ahead = self->radius + 0.8f;
         fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
                              self->start.y + fr_fixed((double)(heading.y * ahead))};
@@ -334,12 +337,18 @@ void crowd_steer(void *context, int begin, int end, int lane)
             self->radius > 1.0f || fr_cost_wall_window(input->cost, (fr_class)self->movement_class,
                                                        (fr_cell){cell.x - 2, cell.y - 2}, 5) != 0;
         if (self->part != PART_MOVING) {
-            continue; /* whoever stands has no push of its own: only others move it */
+            fr_vec2 wished = crowd_has(input, FR_MECHANISM_GIVEWAY)
+                                 ? crowd_give_way(crowd, input, (uint32_t)k)
+                                 : (fr_vec2){0.0f, 0.0f};
+            if (wished.x != 0.0f || wished.y != 0.0f) { /* else it stops at once */
+                crowd->offset[0][k] = fr_vec2_scale(relax(self, wished, 1.0f), DT);
+            }
+            continue;
         }
-        if (!crowd_has(input, FR_MECHANISM_CONFLICT)) {
-            *veer = 0.0f;
-        } else if ((input->tick + self->id) % VEER_TICKS == 0) {
-            *veer = crowd_conflict_veer(crowd, input, self, *veer);
+        if ((input->tick + self->id) % VEER_TICKS == 0 &&
+            !(crowd_has(input, FR_MECHANISM_BYPASS) && crowd_bypass_veer(crowd, input, (uint32_t)k, veer))) {
+            *veer = crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self, *veer)
+                                                            : 0.0f;
         }
         float floor_speed = QUEUE_FLOOR * self->top_speed;
         if (self->waits > 0) {

@@ -1,0 +1,127 @@
+/* giveway: what those who stand do for those who pass. Whoever is in the way of a unit of another order steps
+ * aside, if there is room beside it, and not farther from its post than it is wide; when nobody comes any
+ * more it goes back. In a pack there is no room: those who come go round (bypass.c). Who holds never gets
+ * here. */
+#include "crowd/crowd_internal.h"
+
+/* Whoever comes is let by with this much room (share of the reach), stepped aside for within this time (s).
+ */
+#define ROOM    1.03f
+#define ASIDE_S 0.12f
+/* Walls are looked for this much beyond its rim (cells). */
+#define STEP_AHEAD 0.2f
+/* Nobody steps farther from its post than this many of its radii. */
+#define ASIDE_RADII 2.2f
+/* It goes back at this share of its top speed, slower near its post (1/s), and is there within this (cells).
+ */
+#define BACK_SPEED 0.6f
+#define BACK_RATE  5.0f
+#define BACK_THERE 0.02f
+/* While others pass it only presses. */
+#define PRESSING_SPEED 0.1f
+/* Farther from its post than this many radii it goes back at all; pushed about less, it stays. */
+#define OFF_RADII 0.2f
+/* Without this progress (cells) for so long (ticks) with nobody in the way, it stays where it is: there its
+ * post is from now on. */
+#define BACK_PROGRESS       0.02f
+#define BACK_PATIENCE_TICKS 45
+
+/* Is there no wall a step that way? */
+static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 heading)
+{
+    fr_vec2 step = fr_vec2_scale(heading, self->radius + STEP_AHEAD);
+    fr_position there = {self->start.x + fr_fixed((double)step.x), self->start.y + fr_fixed((double)step.y)};
+    return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
+}
+
+/* Does a unit under way follow this one about? It won't go past it. */
+static bool is_led_by(const fr_crowd_input *input, const body *other, const body *self)
+{
+    return input->orders->orders[input->orders->legs[other->leg].order].leader1 == self->id + 1;
+}
+
+/* Velocity out of the way of the one who comes nearest to running into it; false if nobody does, or there is
+ * no room. */
+static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 from_post,
+                       fr_vec2 *velocity)
+{
+    const body *self = &crowd->bodies[k];
+    float most = 0.0f;
+    fr_vec2 aside = {0.0f, 0.0f}, along = {0.0f, 0.0f};
+    for (int n = 0; n < crowd->list_count[k]; n++) {
+        uint32_t index = crowd_neighbour(crowd, k, n);
+        const body *other = &crowd->bodies[index];
+        if (other->part != PART_MOVING || (other->leg == self->leg && self->arrived) ||
+            is_led_by(input, other, self)) {
+            continue;
+        }
+        fr_vec2 way = crowd_way_to(crowd, self, index);
+        float ahead = -fr_vec2_dot(way, other->aim);
+        float right = way.x * other->aim.y - way.y * other->aim.x; /* how far to the right of its line */
+        float room = ROOM * (self->radius + crowd->discs.radius[index]);
+        float lacking = room - (right < 0.0f ? -right : right);
+        if (ahead > 0.0f && ahead < other->way && lacking > most) {
+            most = lacking;
+            along = other->aim;
+            bool to_right = right != 0.0f ? right > 0.0f : self->id < other->id;
+            aside = to_right ? (fr_vec2){-along.y, along.x} : (fr_vec2){along.y, -along.x};
+        }
+    }
+    *velocity = (fr_vec2){0.0f, 0.0f};
+    if (most == 0.0f || crowd_is_crowded(crowd, self, (fr_vec2){0.0f, 0.0f})) {
+        return false;
+    }
+    float speed = most / ASIDE_S;
+    if (!is_ground(input, self, aside)) {
+        /* Between walls it goes on before the other, until there is room. */
+        if (!is_ground(input, self, along)) {
+            return false;
+        }
+        aside = along;
+        speed = self->top_speed;
+    } else if (fr_vec2_dot(from_post, aside) > ASIDE_RADII * self->radius) {
+        return false;
+    }
+    *velocity = fr_vec2_scale(aside, speed < self->top_speed ? speed : self->top_speed);
+    return true;
+}
+
+/* Velocity back to the post. */
+static fr_vec2 go_back(fr_agents *agents, const body *self, fr_vec2 to_post, bool is_busy)
+{
+    float distance = fr_vec2_length(to_post);
+    if (is_busy || distance < agents->best[self->id] - BACK_PROGRESS) {
+        agents->best[self->id] = distance;
+        agents->stall_ticks[self->id] = 0;
+    } else {
+        agents->stall_ticks[self->id]++;
+    }
+    if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= BACK_PATIENCE_TICKS) {
+        agents->target[self->id] = self->start;
+        agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
+        return (fr_vec2){0.0f, 0.0f};
+    }
+    if (is_busy && distance <= ASIDE_RADII * self->radius) {
+        return (fr_vec2){0.0f, 0.0f};
+    }
+    float speed = distance * BACK_RATE, most = (is_busy ? PRESSING_SPEED : BACK_SPEED) * self->top_speed;
+    return fr_vec2_scale(to_post, (speed < most ? speed : most) / distance);
+}
+
+fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+{
+    const body *self = &crowd->bodies[k];
+    fr_agents *agents = input->agents;
+    fr_vec2 to_post = fr_position_delta(self->start, agents->target[self->id]);
+    bool is_off = (agents->flags[self->id] & FR_AGENT_OFF_POST) != 0;
+    if (!is_off && fr_vec2_length(to_post) > OFF_RADII * self->radius) {
+        agents->flags[self->id] |= FR_AGENT_OFF_POST;
+        fr_agents_restart(agents, self->id);
+        is_off = true;
+    }
+    fr_vec2 velocity;
+    bool steps = step_aside(crowd, input, k, fr_vec2_scale(to_post, -1.0f), &velocity);
+    bool is_busy =
+        crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > 0.0f;
+    return steps || !is_off ? velocity : go_back(agents, self, to_post, is_busy);
+}
