@@ -102,6 +102,10 @@ files_of_a_run() {
     [ "$(number allocations_per_tick r.json)" = 0 ] || { echo "allocates in ticks"; return 1; }
     head -n 1 p.csv | grep -q '^tick,id,group,x,y,radius,speed,goal_x,goal_y,state$' || return 1
     [ "$(wc -l <p.csv)" = $((1 + 121 * 400)) ] || { wc -l p.csv; return 1; }
+    # The judge that knows the positions alone says the same, line for line, but for what only the program knew.
+    "$out/freshet-bench" judge p.csv "$root/maps/scenarios/pass.json" >j.json || return 1
+    [ "$(diff r.json j.json | grep '^>' | grep -vc ': null,\?$')" = 0 ] || { diff r.json j.json; return 1; }
+    [ "$(grep -c . r.json)" = "$(grep -c . j.json)" ] || return 1
     [ "$(number tick d.json)" = 120 ] && [ "$(units d.json | wc -l)" = 400 ] || return 1
     [ "$(panel_count d.json)" = 0 ] && [ "$(size_of_bmp s.bmp)" = " 1280 720" ] || return 1
     ! ls -- *.tmp 2>/dev/null

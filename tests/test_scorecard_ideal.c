@@ -141,6 +141,27 @@ static void test_area_bound(void **state)
     scene_destroy(s);
 }
 
+/* Who leaves has no farther to go than to the line: 10 cells of the 25 to the goal. In the tick in which it
+ * goes it is not to be seen any more: the way counts up to its last place, 9.75 cells on. */
+static void test_leaving_bound(void **state)
+{
+    (void)state;
+    scene *s = scene_create(open_map(30, 11));
+    s->groups[0].leaves = true;
+    s->groups[0].leave_from = fr_position_at(12.5, 0.0);
+    s->groups[0].leave_to = fr_position_at(12.5, 11.0);
+    add_unit(s, 2.5, 5.5, 0.4f);
+    order_to(s, 0, 0, 27.5, 5.5);
+    place(s, 0, 12.25, 5.5);
+    steps(s, 99);
+    place(s, 0, 12.75, 5.5);
+    s->state[0] = FR_UNIT_GONE;
+    step(s);
+    expect_number(s, "time_ratio.mean", (100.0 / 30.0) / 2.5);
+    expect_number(s, "path_ratio.mean", 0.975);
+    scene_destroy(s);
+}
+
 /* Five of nineteen cells in a corridor cost 4: they take 5 s at a quarter of the speed, the others 13.2 / 4.
  */
 static void test_dear_ground(void **state)
@@ -314,6 +335,23 @@ static void test_door_bound(void **state)
     }
 }
 
+/* A door within the arrival radius is in nobody's way: the bound is that of the longest way alone. */
+static void test_door_at_goal(void **state)
+{
+    (void)state;
+    fr_scenario_door doors[1] = {{(char[]){"gate"}, {12.25, 0, 12.25, 11}}};
+    fr_scenario scenario = {0};
+    scene *s = scene_create(open_map(20, 11));
+    name_doors(s, &scenario, doors, 1);
+    add_unit(s, 2.5, 5.5, 0.4f);
+    order_to(s, 0, 0, 12.5, 5.5);
+    steps(s, 68);
+    place(s, 0, 12.5, 5.5);
+    step(s);
+    expect_number(s, "makespan_ratio", 1.0);
+    scene_destroy(s);
+}
+
 /* --- lanes --- */
 
 static void name_lanes(scene *s, fr_scenario *scenario)
@@ -397,11 +435,13 @@ int main(void)
         cmocka_unit_test(test_walked_until_last_entry),
         cmocka_unit_test(test_last_order_counts),
         cmocka_unit_test(test_area_bound),
+        cmocka_unit_test(test_leaving_bound),
         cmocka_unit_test(test_dear_ground),
         cmocka_unit_test(test_extra_costs),
         cmocka_unit_test(test_door_rate),
         cmocka_unit_test(test_door_passages),
         cmocka_unit_test(test_door_bound),
+        cmocka_unit_test(test_door_at_goal),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_crossing),
     };

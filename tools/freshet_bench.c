@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/bench_crowd.h"
 #include "bench/bench_draw.h"
+#include "bench/judge.h"
 #include "common/options.h"
 #include "jobs/pool.h"
 
@@ -13,7 +14,10 @@ static const char program[] = "freshet-bench";
 
 static const char help[] =
     "Usage: freshet-bench [NAME] [--json] [--quick] [--threads N]\n"
-    "Times fixed workloads; every figure is the median of several runs.\n"
+    "       freshet-bench judge POSITIONS SCENARIO\n"
+    "Times fixed workloads; every figure is the median of several runs. judge prints the report of a run "
+    "from its\n"
+    "--positions file and its scenario alone; what only the program knows that made the run is null in it.\n"
     "\n"
     "  NAME           field, repair, crowd, paths, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
@@ -37,12 +41,12 @@ static const struct {
     {"paths", fr_bench_paths},
     {"draw", fr_bench_draw},
     {"load", NULL},
-    {"judge", NULL},
 };
 enum { BENCH_COUNT = sizeof benches / sizeof *benches };
 
 typedef struct options {
     const char *name;
+    const char *positions, *scenario; /* of judge */
     bool json, quick;
     int64_t threads;
 } options;
@@ -62,6 +66,11 @@ static int parse_threads(options *o, const char *text)
     return FR_EXIT_OK;
 }
 
+static bool is_judge(const options *o)
+{
+    return o->name != NULL && strcmp(o->name, "judge") == 0;
+}
+
 static int parse(options *o, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -79,8 +88,13 @@ static int parse(options *o, int argc, char **argv)
             code = fr_complain_usage(program, "%s: unknown option", argv[i]);
         } else if (o->name == NULL) {
             o->name = argv[i];
-        } else if (strcmp(o->name, "judge") != 0) {
-            code = fr_complain_usage(program, "%s: one benchmark at a time, or all", argv[i]);
+        } else if (is_judge(o) && o->scenario == NULL) {
+            *(o->positions == NULL ? &o->positions : &o->scenario) = argv[i];
+        } else {
+            code = fr_complain_usage(program,
+                                     is_judge(o) ? "%s: judge takes POSITIONS and SCENARIO alone"
+                                                 : "%s: one benchmark at a time, or all",
+                                     argv[i]);
         }
         if (code != FR_EXIT_OK) {
             return code;
@@ -146,6 +160,10 @@ int main(int argc, char **argv)
     int code = parse(&o, argc, argv);
     if (code != FR_EXIT_OK) {
         return code;
+    }
+    if (is_judge(&o)) {
+        return o.scenario != NULL ? fr_judge_positions(program, o.positions, o.scenario)
+                                  : fr_complain_usage(program, "judge: expected POSITIONS and SCENARIO");
     }
     const char *name = o.name != NULL ? o.name : "all";
     bool known = strcmp(name, "all") == 0;

@@ -201,20 +201,33 @@ static void write_packs(fr_json_writer *writer, const fr_scorecard *card, const 
 
 /* --- the report ---------------------------------------------------------------------------------- */
 
+static void write_text_if(fr_json_writer *writer, const char *key, const char *text)
+{
+    if (text != NULL) {
+        fr_json_write_string(writer, key, text);
+    } else {
+        fr_json_write_null(writer, key);
+    }
+}
+
 static void write_head(fr_json_writer *writer, const fr_report_info *info, const fr_snapshot *last)
 {
-    if (info->scenario != NULL) {
-        fr_json_write_string(writer, "scenario", info->scenario);
-    } else {
-        fr_json_write_null(writer, "scenario");
-    }
+    write_text_if(writer, "scenario", info->scenario);
     fr_json_write_string(writer, "map", info->map);
-    fr_json_write_int(writer, "seed", (int64_t)info->seed);
+    if (info->is_rejudged) {
+        fr_json_write_null(writer, "seed");
+    } else {
+        fr_json_write_int(writer, "seed", (int64_t)info->seed);
+    }
     fr_json_write_int(writer, "ticks", last->tick);
     fr_json_write_int(writer, "tick_hz", FR_TICK_HZ);
-    fr_json_write_int(writer, "threads", info->threads);
-    fr_json_write_string(writer, "mover", info->mover);
-    fr_json_write_hash(writer, "state_hash", info->state_hash);
+    fr_report_number_if(writer, "threads", !info->is_rejudged, info->threads);
+    write_text_if(writer, "mover", info->is_rejudged ? NULL : info->mover);
+    if (info->is_rejudged) {
+        fr_json_write_null(writer, "state_hash");
+    } else {
+        fr_json_write_hash(writer, "state_hash", info->state_hash);
+    }
 }
 
 static void write_motion(fr_json_writer *writer, const fr_scorecard *card)

@@ -122,12 +122,10 @@ static double seconds_of(const site *s, fr_position a, fr_position b, double len
     return seconds;
 }
 
-/* Which side of a door the first point lies on, if the piece from there to the second passes it; at which
- * part of the piece. */
-static int8_t passes_door(const fr_scenario_door *door, fr_position a, fr_position b, double *part)
+/* Which side of a line the first point lies on (-1 or 1), if the piece from there to the second crosses it,
+ * and at which part of the piece; else 0. */
+static int8_t crosses_at(fr_position a, fr_position b, fr_position from, fr_position to, double *part)
 {
-    fr_position from = fr_position_at(door->line[0], door->line[1]);
-    fr_position to = fr_position_at(door->line[2], door->line[3]);
     if (!fr_path_crosses(a, b, from, to)) {
         return 0;
     }
@@ -136,35 +134,43 @@ static int8_t passes_door(const fr_scenario_door *door, fr_position a, fr_positi
     return a_side < 0.0 ? -1 : 1;
 }
 
-/* Adds up a way of `count` points until only the arrival radius is left of it. */
+/* Adds a piece of the way up to a part of it. */
+static void add_piece(const site *s, const traveller *who, fr_position a, fr_position b, double end,
+                      fr_ideal_way *way)
+{
+    double length = sqrt((double)fr_squared_distance(a, b)) / FR_POSITION_ONE;
+    double seconds = seconds_of(s, a, b, length, (double)s->snapshot->speed[who->unit]);
+    for (int32_t d = 0; s->scenario != NULL && d < s->scenario->door_count && way->side == 0; d++) {
+        const double *line = s->scenario->doors[d].line;
+        double part = 0.0;
+        int8_t side =
+            crosses_at(a, b, fr_position_at(line[0], line[1]), fr_position_at(line[2], line[3]), &part);
+        if (side != 0 && part <= end) {
+            way->side = side;
+            way->to_door_s = way->seconds + part * seconds;
+        }
+    }
+    way->length += length * end;
+    way->seconds += seconds * end;
+}
+
+/* Adds up a way of `count` points until only the arrival radius is left of it, or to the line behind which
+ * units of its group leave. */
 static void measure(const site *s, const traveller *who, const fr_position *points, int32_t count,
                     double whole_length, fr_ideal_way *way)
 {
-    double top_speed = (double)s->snapshot->speed[who->unit], door_s = 0.0;
+    const fr_group_view *group = &s->snapshot->groups[s->snapshot->group[who->unit]];
+    double left = whole_length - who->course->arrival_radius;
     *way = (fr_ideal_way){.is_known = true, .is_trace = !s->is_even};
-    way->length = fmax(whole_length - who->course->arrival_radius, 0.0);
-    double left = way->length;
-    for (int32_t p = 1; p < count; p++) {
+    for (int32_t p = 1; p < count && left > 0.0; p++) {
         fr_position a = points[p - 1], b = points[p];
-        double piece = sqrt((double)fr_squared_distance(a, b)) / FR_POSITION_ONE;
-        double seconds = seconds_of(s, a, b, piece, top_speed);
-        for (int32_t d = 0; s->scenario != NULL && d < s->scenario->door_count && way->side == 0; d++) {
-            double part;
-            way->side = passes_door(&s->scenario->doors[d], a, b, &part);
-            door_s = way->side != 0 ? way->seconds + part * seconds : door_s;
-        }
-        if (left < piece) {
-            way->seconds += seconds * (left / piece);
-            left = 0.0;
-            break;
-        }
-        way->seconds += seconds;
-        left -= piece;
+        double length = sqrt((double)fr_squared_distance(a, b)) / FR_POSITION_ONE;
+        double end = left < length ? left / length : 1.0, part = 1.0;
+        bool leaves = group->leaves && crosses_at(a, b, group->leave_from, group->leave_to, &part) != 0;
+        add_piece(s, who, a, b, fmin(end, part), way);
+        left = leaves ? 0.0 : left - length;
     }
-    if (way->side != 0) {
-        way->to_door_s = door_s;
-        way->from_door_s = fmax(way->seconds - door_s, 0.0);
-    }
+    way->from_door_s = way->side != 0 ? way->seconds - way->to_door_s : 0.0;
 }
 
 static double length_of(const fr_position *points, int32_t count)

@@ -15,7 +15,8 @@ static void grow(fr_scorecard *card, const fr_snapshot *snapshot)
     card->before = fr_realloc(card->before, count, sizeof *card->before);
     card->gone_tick = fr_realloc(card->gone_tick, count, sizeof *card->gone_tick);
     for (int32_t i = card->unit_count; i < snapshot->unit_count; i++) {
-        card->before[i] = snapshot->previous != NULL ? snapshot->previous[i] : snapshot->position[i];
+        /* Where it came from in the tick in which it came is nowhere to be seen. */
+        card->before[i] = snapshot->position[i];
         card->gone_tick[i] = FR_NOT_GONE;
         fr_walls *walls = &card->walls[snapshot->movement_class[i]];
         if (walls->region == NULL) {

@@ -16,6 +16,7 @@ void fr_scorecard_destroy(fr_scorecard *scorecard);
 /* What the program knows beside the scorecard. A negative time is written as null. */
 typedef struct fr_report_info {
     const char *scenario, *map, *mover; /* scenario may be null */
+    bool is_rejudged; /* from a file: seed, threads, mover and hash of the run are not known */
     uint64_t seed;
     int32_t threads;
     uint64_t state_hash;

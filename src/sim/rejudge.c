@@ -1,0 +1,423 @@
+/* rejudge: see the header. */
+#include "sim/rejudge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* Radii and speeds in a file are rounded to so much. */
+#define ROUNDING 5.1e-6
+
+/* Units may move up to twice their top speed in a tick (cells per top speed). */
+#define STEP_MOST (2.0 / FR_TICK_HZ)
+
+struct fr_rejudge {
+    const fr_scenario *scenario;
+    fr_cost *cost;
+    fr_scorecard *card; /* null before the first tick is complete */
+    fr_snapshot snapshot;
+    uint32_t tick; /* of the rows that are coming in */
+    bool has_rows; /* any at all */
+
+    /* [unit_capacity] */
+    fr_position *position;
+    float *radius, *speed;
+    uint8_t *movement_class, *state;
+    uint16_t *group;
+    uint32_t *order;
+    uint16_t *goal1;
+    uint32_t *seen_tick; /* of its last row */
+    fr_position *goal;   /* of its last row */
+    bool *has_goal;
+    int32_t unit_count, unit_capacity;
+
+    fr_order_view *orders;            /* [order_count], room for all of the scenario */
+    fr_position *own_goals;           /* [of the same number] for orders that have none in the scenario */
+    const fr_scenario_order **source; /* null: a unit's goal of its own */
+    int32_t order_count;
+    fr_group_view *groups;
+};
+
+fr_rejudge *fr_rejudge_create(const fr_scenario *scenario)
+{
+    fr_rejudge *r = fr_alloc(1, sizeof *r);
+    r->scenario = scenario;
+    r->cost = fr_cost_create(scenario->map);
+    size_t orders = (size_t)scenario->order_count + (size_t)fr_scenario_unit_count(scenario) + 1;
+    r->orders = fr_alloc(orders, sizeof *r->orders);
+    r->own_goals = fr_alloc(orders, sizeof *r->own_goals);
+    r->source = fr_alloc(orders, sizeof *r->source);
+    r->groups = fr_alloc((size_t)scenario->group_count + 1, sizeof *r->groups);
+    for (int32_t g = 0; g < scenario->group_count; g++) {
+        const fr_scenario_group *group = &scenario->groups[g];
+        r->groups[g] = (fr_group_view){.name = group->name, .leaves = group->leaves};
+        if (group->leaves) {
+            r->groups[g].leave_from = fr_position_at(group->leave[0], group->leave[1]);
+            r->groups[g].leave_to = fr_position_at(group->leave[2], group->leave[3]);
+        }
+    }
+    return r;
+}
+
+void fr_rejudge_destroy(fr_rejudge *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    fr_scorecard_destroy(r->card);
+    fr_cost_destroy(r->cost);
+    fr_free(r->position);
+    fr_free(r->radius);
+    fr_free(r->speed);
+    fr_free(r->movement_class);
+    fr_free(r->state);
+    fr_free(r->group);
+    fr_free(r->order);
+    fr_free(r->goal1);
+    fr_free(r->seen_tick);
+    fr_free(r->goal);
+    fr_free(r->has_goal);
+    fr_free(r->orders);
+    fr_free(r->own_goals);
+    fr_free(r->source);
+    fr_free(r->groups);
+    fr_free(r);
+}
+
+/* --- orders -------------------------------------------------------------------------------------- */
+
+static bool is_there(const fr_rejudge *r, int32_t unit)
+{
+    return unit < r->unit_count && r->state[unit] != FR_UNIT_GONE;
+}
+
+static uint32_t add_order(fr_rejudge *r, const fr_scenario_order *source, fr_position goal, uint32_t tick)
+{
+    int32_t index = r->order_count++;
+    r->own_goals[index] = goal;
+    r->source[index] = source;
+    r->orders[index] = (fr_order_view){.tick = tick, .goals = &r->own_goals[index], .goal_count = 1};
+    return (uint32_t)index;
+}
+
+/* Goals that are written with the units themselves. */
+static void give_own_goals(fr_rejudge *r)
+{
+    for (int32_t g = 0; g < r->scenario->group_count; g++) {
+        const fr_scenario_group *group = &r->scenario->groups[g];
+        int32_t nth = 0;
+        for (int32_t i = 0; i < r->unit_count && nth < group->unit_count; i++) {
+            if (r->group[i] != g) {
+                continue;
+            }
+            const fr_scenario_unit *unit = &group->units[nth++];
+            if (unit->has_goal && is_there(r, i)) {
+                fr_position goal = fr_position_at(unit->goal_x, unit->goal_y);
+                r->order[i] = add_order(r, NULL, fr_grid_clamp_position(r->scenario->map->grid, goal), 0);
+                r->orders[r->order[i]].unit_count = 1;
+            }
+        }
+    }
+}
+
+/* Whom an order says to follow: the first of a group that is there, or one unit. */
+static int32_t find_leader(const fr_rejudge *r, const fr_scenario_order *order)
+{
+    if (order->target_group < 0) {
+        return is_there(r, (int32_t)order->target) ? (int32_t)order->target : -1;
+    }
+    for (int32_t i = 0; i < r->unit_count; i++) {
+        if (r->group[i] == order->target_group && is_there(r, i)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static void send(fr_rejudge *r, const fr_scenario_order *order)
+{
+    bool is_follow = order->kind == FR_COMMAND_FOLLOW;
+    int32_t leader = is_follow ? find_leader(r, order) : -1;
+    if (is_follow && leader < 0) {
+        return;
+    }
+    fr_position goal = is_follow                          ? r->position[leader]
+                       : order->area.kind != FR_AREA_NONE ? fr_area_centre(&order->area)
+                                                          : order->goals[0];
+    fr_order_view *view = &r->orders[add_order(r, order, goal, order->tick)];
+    if (order->goal_count > 1) {
+        view->goals = order->goals;
+        view->goal_count = order->goal_count;
+        view->prices = order->goal_prices;
+    }
+    view->area = order->area;
+    view->is_follow = is_follow;
+    for (int32_t i = 0; i < r->unit_count; i++) {
+        if (r->group[i] == order->group && is_there(r, i) && i != leader) {
+            r->order[i] = (uint32_t)(view - r->orders);
+            view->unit_count++;
+        }
+    }
+}
+
+static void apply(fr_rejudge *r, const fr_scenario_order *order)
+{
+    switch (order->kind) {
+    case FR_COMMAND_MOVE:
+    case FR_COMMAND_FOLLOW:
+        send(r, order);
+        break;
+    case FR_COMMAND_SET_COST:
+        fr_cost_set_edit(r->cost, order->rect, order->cost);
+        break;
+    case FR_COMMAND_RESTORE_COST:
+        fr_cost_set_edit(r->cost, order->rect, 0);
+        break;
+    case FR_COMMAND_SET_THREAT:
+        fr_cost_set_threat(r->cost, order->threat_index, &order->threat);
+        break;
+    case FR_COMMAND_REMOVE_THREAT:
+        fr_cost_set_threat(r->cost, order->threat_index, NULL);
+        break;
+    default:
+        break; /* they leave goals and ground alone */
+    }
+}
+
+/* What the step from `tick` on begins with. */
+static void apply_orders(fr_rejudge *r, uint32_t tick)
+{
+    const fr_scenario *scenario = r->scenario;
+    if (tick == 0) {
+        for (int32_t t = 0; t < scenario->threat_count; t++) {
+            fr_cost_set_threat(r->cost, t, &scenario->threats[t]);
+        }
+        give_own_goals(r);
+    }
+    for (int32_t i = fr_scenario_first_order(scenario, tick);
+         i < scenario->order_count && scenario->orders[i].tick == tick; i++) {
+        apply(r, &scenario->orders[i]);
+    }
+}
+
+/* Who comes later does what the latest of its group was told, if it does anything. */
+static void join(fr_rejudge *r, int32_t unit)
+{
+    uint32_t order = FR_NO_ORDER;
+    bool is_found = false;
+    for (int32_t other = unit - 1; other >= 0 && !is_found; other--) {
+        if (r->group[other] == r->group[unit]) {
+            is_found = is_there(r, other);
+            order = is_found || order == FR_NO_ORDER ? r->order[other] : order;
+        }
+    }
+    if (order != FR_NO_ORDER) {
+        r->order[unit] = order;
+        r->orders[order].unit_count++;
+    }
+}
+
+/* Where leaders are, and to which of several goals units were sent, is told by the rows alone. */
+static void read_goals(fr_rejudge *r)
+{
+    for (int32_t i = 0; i < r->unit_count; i++) {
+        if (!is_there(r, i) || !r->has_goal[i] || r->order[i] == FR_NO_ORDER) {
+            continue;
+        }
+        const fr_order_view *view = &r->orders[r->order[i]];
+        const fr_scenario_order *source = r->source[r->order[i]];
+        if (view->is_follow) {
+            r->own_goals[r->order[i]] = r->goal[i];
+        }
+        r->goal1[i] = 0;
+        for (int32_t g = 0; source != NULL && source->goal_capacities != NULL && g < view->goal_count; g++) {
+            bool is_it = view->goals[g].x == r->goal[i].x && view->goals[g].y == r->goal[i].y;
+            r->goal1[i] = is_it && r->goal1[i] == 0 ? (uint16_t)(g + 1) : r->goal1[i];
+        }
+    }
+}
+
+/* --- ticks --------------------------------------------------------------------------------------- */
+
+static void show(fr_rejudge *r)
+{
+    r->snapshot = (fr_snapshot){
+        .tick = r->tick,
+        .grid = r->scenario->map->grid,
+        .full_speed_cost = r->scenario->map->full_speed_cost,
+        .unit_count = r->unit_count,
+        .unit_capacity = r->unit_capacity,
+        .position = r->position,
+        .radius = r->radius,
+        .speed = r->speed,
+        .movement_class = r->movement_class,
+        .state = r->state,
+        .group = r->group,
+        .order = r->order,
+        .goal1 = r->goal1,
+        .orders = r->orders,
+        .order_count = r->order_count,
+        .groups = r->groups,
+        .group_count = r->scenario->group_count,
+        .cost = r->cost,
+        .congestion = r->scenario->congestion,
+    };
+}
+
+/* All rows of the tick are in. */
+static void end_tick(fr_rejudge *r)
+{
+    for (int32_t i = 0; i < r->unit_count; i++) {
+        if (r->seen_tick[i] != r->tick) {
+            r->state[i] = FR_UNIT_GONE;
+        }
+    }
+    read_goals(r);
+    show(r);
+    if (r->card == NULL) {
+        r->card = fr_scorecard_create(&r->snapshot, r->scenario);
+    } else {
+        fr_scorecard_tick(r->card, &r->snapshot);
+    }
+}
+
+/* Ends the tick under way and all without rows before the next. */
+static void go_to(fr_rejudge *r, uint32_t tick)
+{
+    while (r->tick < tick) {
+        end_tick(r);
+        apply_orders(r, r->tick);
+        r->tick++;
+    }
+}
+
+/* --- rows ---------------------------------------------------------------------------------------- */
+
+static void grow(fr_rejudge *r)
+{
+    if (r->unit_count < r->unit_capacity) {
+        return;
+    }
+    r->unit_capacity = r->unit_capacity == 0 ? 256 : 2 * r->unit_capacity;
+    size_t room = (size_t)r->unit_capacity;
+    r->position = fr_realloc(r->position, room, sizeof *r->position);
+    r->radius = fr_realloc(r->radius, room, sizeof *r->radius);
+    r->speed = fr_realloc(r->speed, room, sizeof *r->speed);
+    r->movement_class = fr_realloc(r->movement_class, room, sizeof *r->movement_class);
+    r->state = fr_realloc(r->state, room, sizeof *r->state);
+    r->group = fr_realloc(r->group, room, sizeof *r->group);
+    r->order = fr_realloc(r->order, room, sizeof *r->order);
+    r->goal1 = fr_realloc(r->goal1, room, sizeof *r->goal1);
+    r->seen_tick = fr_realloc(r->seen_tick, room, sizeof *r->seen_tick);
+    r->goal = fr_realloc(r->goal, room, sizeof *r->goal);
+    r->has_goal = fr_realloc(r->has_goal, room, sizeof *r->has_goal);
+}
+
+/* The scenario's number where the file's is the same but for rounding. */
+static float unrounded(double in_file, float in_scenario)
+{
+    return fabs(in_file - (double)in_scenario) < ROUNDING ? in_scenario : (float)in_file;
+}
+
+static fr_status add_unit(fr_rejudge *r, const fr_positions_row *row, fr_error *error)
+{
+    int32_t group = 0;
+    while (group < r->scenario->group_count && strcmp(r->scenario->groups[group].name, row->group) != 0) {
+        group++;
+    }
+    if (group == r->scenario->group_count) {
+        return fr_fail(error, FR_BAD_INPUT, "group: found \"%.60s\", expected one of the scenario",
+                       row->group);
+    }
+    if (row->unit != r->unit_count) {
+        return fr_fail(error, FR_BAD_INPUT, "id: found %d, expected %d for the next unit", (int)row->unit,
+                       (int)r->unit_count);
+    }
+    grow(r);
+    const fr_scenario_group *own = &r->scenario->groups[group];
+    int32_t i = r->unit_count++;
+    r->radius[i] = unrounded(row->radius, own->radius);
+    r->speed[i] = unrounded(row->speed, own->speed);
+    r->movement_class[i] = (uint8_t)own->movement_class;
+    r->group[i] = (uint16_t)group;
+    r->state[i] = FR_UNIT_MOVING;
+    r->order[i] = FR_NO_ORDER;
+    r->goal1[i] = 0;
+    if (r->tick > 0 && row->has_goal) {
+        join(r, i);
+    }
+    return FR_OK;
+}
+
+fr_status fr_rejudge_add(fr_rejudge *r, const fr_positions_row *row, fr_error *error)
+{
+    if (row->tick < r->tick || (!r->has_rows && row->tick > 0)) {
+        return fr_fail(error, FR_BAD_INPUT, "tick: found %u, expected %s%u", (unsigned)row->tick,
+                       r->has_rows ? "at least " : "", (unsigned)r->tick);
+    }
+    go_to(r, row->tick);
+    r->has_rows = true;
+    if (row->unit >= r->unit_count) {
+        fr_status status = add_unit(r, row, error);
+        if (status != FR_OK) {
+            return status;
+        }
+    } else if (r->state[row->unit] == FR_UNIT_GONE || r->seen_tick[row->unit] == row->tick) {
+        return fr_fail(error, FR_BAD_INPUT, "id: unit %d is there %s", (int)row->unit,
+                       r->state[row->unit] == FR_UNIT_GONE ? "again after it had left" : "twice in one tick");
+    }
+    r->position[row->unit] = row->position;
+    r->seen_tick[row->unit] = row->tick;
+    r->goal[row->unit] = row->goal;
+    r->has_goal[row->unit] = row->has_goal;
+    return FR_OK;
+}
+
+/* --- the end ------------------------------------------------------------------------------------- */
+
+/* Can everybody who was there last have crossed the line behind which units leave, in one tick? */
+static bool all_may_have_left(const fr_rejudge *r)
+{
+    for (int32_t i = 0; i < r->unit_count; i++) {
+        const fr_scenario_group *group = &r->scenario->groups[r->group[i]];
+        if (r->seen_tick[i] != r->tick) {
+            continue;
+        }
+        double x = fr_cells(r->position[i].x), y = fr_cells(r->position[i].y);
+        double ax = group->leave[0], ay = group->leave[1];
+        double dx = group->leave[2] - ax, dy = group->leave[3] - ay, square = dx * dx + dy * dy;
+        double along = square > 0.0 ? ((x - ax) * dx + (y - ay) * dy) / square : 0.0;
+        along = fmin(fmax(along, 0.0), 1.0);
+        double reach = STEP_MOST * (double)r->speed[i];
+        double away_x = ax + along * dx - x, away_y = ay + along * dy - y;
+        if (!group->leaves || away_x * away_x + away_y * away_y > reach * reach) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void fr_rejudge_report(fr_rejudge *r, fr_buffer *out)
+{
+    /* When all have left, a file ends, and a run goes on. */
+    if (r->scenario->has_ticks && r->tick < r->scenario->ticks && all_may_have_left(r)) {
+        go_to(r, r->scenario->ticks);
+    }
+    end_tick(r);
+    fr_report_info info = {
+        .scenario = r->scenario->name,
+        .map = r->scenario->map_name,
+        .is_rejudged = true,
+        .tick_p50_ms = -1.0,
+        .tick_p99_ms = -1.0,
+        .tick_max_ms = -1.0,
+        .field_wait_max_ms = -1.0,
+        .first_frame_ms = -1.0,
+        .field_worker_ms = -1.0,
+        .field_bytes = -1.0,
+        .handover_deg_p50 = -1.0,
+        .allocations_per_tick = -1.0,
+    };
+    fr_report_write(r->card, &r->snapshot, &info, out);
+}
