@@ -1,5 +1,7 @@
 #include "field/any_angle.h"
 
+#include <string.h>
+
 #include "field/aim_rule.h"
 
 /* The scratch as the rule sees it. */
@@ -99,23 +101,14 @@ static void answer(fr_scratch *scratch, uint32_t place, fr_cell cell)
     }
 }
 
-/* Goals are their own targets, for all others none is known. */
-static void begin_row(const uint32_t *restrict integration, const uint8_t *restrict best, int32_t width,
-                      uint32_t from, fr_target start, fr_target *restrict targets)
+void fr_any_angle_begin(fr_scratch *scratch, uint32_t from, uint32_t limit)
 {
-    for (int32_t x = 0; x < width; x++) {
-        fr_target own = start + (fr_target)x;
-        fr_target first = best[x] != 0 || integration[x] == FR_UNREACHED ? FR_TARGET_NONE : own;
-        targets[x] = integration[x] >= from ? first : targets[x];
-    }
-}
-
-void fr_any_angle_begin(fr_scratch *scratch, fr_rect rect, uint32_t from)
-{
-    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
-        uint32_t begin = fr_scratch_index(scratch, (fr_cell){rect.x, y});
-        begin_row(scratch->integration + begin, scratch->best + begin, rect.width, from,
-                  fr_target_at((fr_cell){rect.x, y}), scratch->targets + begin);
+    for (int g = 0; g < scratch->goal_count; g++) {
+        uint32_t place = fr_scratch_index(scratch, scratch->goals[g].cell);
+        uint32_t value = scratch->integration[place];
+        if (scratch->best[place] == 0 && value >= from && value < limit) {
+            scratch->targets[place] = fr_target_at(scratch->goals[g].cell);
+        }
     }
 }
 
@@ -135,6 +128,8 @@ void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit)
 void fr_any_angle_find_all(fr_scratch *scratch)
 {
     fr_rect whole = {0, 0, scratch->grid.width, scratch->grid.height};
-    fr_any_angle_begin(scratch, whole, 0);
+    size_t count = (size_t)scratch->stride * (size_t)(scratch->grid.height + 2);
+    memset(scratch->targets, 0xff, count * sizeof *scratch->targets); /* FR_TARGET_NONE */
+    fr_any_angle_begin(scratch, 0, FR_UNREACHED);
     fr_any_angle_find(scratch, whole, FR_UNREACHED);
 }
