@@ -19,7 +19,8 @@ struct fr_scorecard {
     fr_position *before;            /* [unit_count] one tick ago */
     uint32_t *gone_tick;            /* [unit_count] FR_NOT_GONE while in the world */
     int32_t unit_count;
-    bool *is_halted; /* [scenario groups] told to stand */
+    bool has_ticks, has_changed_units; /* judged any; units have come or gone in this tick */
+    bool *is_halted;                   /* [scenario groups] told to stand */
     fr_goal_book goals;
     fr_motion motion;
     fr_neighbours neighbours;

@@ -87,6 +87,9 @@ double fr_motion_speed_quantile(const fr_motion *motion, double share)
 static bool judge_walls(fr_motion *motion, fr_unit_motion *unit, const fr_walls *walls, bool is_newly_buried,
                         fr_position position, double radius, double moved, uint32_t tick)
 {
+    if (moved == 0.0 && unit->has_velocity && !unit->is_buried && !walls->has_changed) {
+        return false; /* it stands as deep as in the last tick */
+    }
     if (is_newly_buried) {
         motion->displaced += unit->was_displaced ? 0 : 1;
         unit->was_displaced = unit->is_buried = true;

@@ -180,10 +180,10 @@ static void judge_pair(fr_overlap *overlap, const fr_neighbour *sorted, int32_t 
     if (squared >= close * close || sorted[a].flies != sorted[b].flies) {
         return;
     }
-    overlap->close_pairs++;
+    overlap->last.close_pairs++;
     if (squared < sum * sum) {
         double depth = (sum - sqrt(squared)) / sum;
-        overlap->overlapping_pairs += depth > OVERLAP_NOTED ? 1 : 0;
+        overlap->last.overlapping_pairs += depth > OVERLAP_NOTED ? 1 : 0;
         overlap->worst[a] = fmaxf(overlap->worst[a], (float)depth);
         overlap->worst[b] = fmaxf(overlap->worst[b], (float)depth);
         overlap->max = depth > overlap->max ? depth : overlap->max;
@@ -196,6 +196,7 @@ void fr_overlap_tick(fr_overlap *overlap, const fr_neighbours *n)
         overlap->capacity = n->count;
         overlap->worst = fr_realloc(overlap->worst, (size_t)n->count, sizeof *overlap->worst);
     }
+    overlap->last = (struct fr_overlap_tick_sums){0.0, 0, 0};
     for (int32_t i = 0; i < n->count; i++) {
         overlap->worst[i] = 0.0f;
     }
@@ -216,7 +217,15 @@ void fr_overlap_tick(fr_overlap *overlap, const fr_neighbours *n)
         }
     }
     for (int32_t i = 0; i < n->count; i++) {
-        overlap->sum += (double)overlap->worst[i];
+        overlap->last.sum += (double)overlap->worst[i];
     }
+    fr_overlap_repeat(overlap, n);
+}
+
+void fr_overlap_repeat(fr_overlap *overlap, const fr_neighbours *n)
+{
+    overlap->sum += overlap->last.sum;
+    overlap->close_pairs += overlap->last.close_pairs;
+    overlap->overlapping_pairs += overlap->last.overlapping_pairs;
     overlap->unit_ticks += n->count;
 }

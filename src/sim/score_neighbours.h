@@ -41,10 +41,16 @@ typedef struct fr_overlap {
     int32_t capacity;
     double sum, max;
     int64_t unit_ticks, close_pairs, overlapping_pairs;
+    struct fr_overlap_tick_sums {
+        double sum;
+        int64_t close_pairs, overlapping_pairs;
+    } last; /* of the last tick */
 } fr_overlap;
 
 /* Adds one tick. An all-zero struct is valid and empty. */
 void fr_overlap_tick(fr_overlap *overlap, const fr_neighbours *neighbours);
+/* Adds one tick in which nobody has moved since the last. */
+void fr_overlap_repeat(fr_overlap *overlap, const fr_neighbours *neighbours);
 void fr_overlap_fini(fr_overlap *overlap);
 
 #endif

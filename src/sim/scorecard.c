@@ -110,14 +110,24 @@ static void follow_orders(fr_scorecard *card, uint32_t tick)
     }
 }
 
+/* Has nobody moved, come or gone since the last tick? */
+static bool is_at_rest(const fr_scorecard *card, const fr_snapshot *snapshot)
+{
+    size_t count = (size_t)snapshot->unit_count;
+    return count > 0 && !card->has_changed_units && card->has_ticks &&
+           memcmp(card->before, snapshot->position, count * sizeof *card->before) == 0;
+}
+
 void fr_scorecard_tick(fr_scorecard *card, const fr_snapshot *snapshot)
 {
+    card->has_changed_units = snapshot->unit_count > card->unit_count;
     grow(card, snapshot);
     update_walls(card, snapshot);
     follow_orders(card, snapshot->tick - 1);
     for (int32_t i = 0; i < snapshot->unit_count; i++) {
         if (snapshot->state[i] == FR_UNIT_GONE && card->gone_tick[i] == FR_NOT_GONE) {
             card->gone_tick[i] = snapshot->tick;
+            card->has_changed_units = true;
         }
     }
     fr_goal_book_tick(&card->goals, snapshot, card->before, card->walls);
@@ -125,8 +135,13 @@ void fr_scorecard_tick(fr_scorecard *card, const fr_snapshot *snapshot)
     fr_doors_tick(&card->doors, &card->goals, snapshot, card->before);
     fr_lanes_tick(&card->lanes, snapshot);
     fr_motion_tick(&card->motion, &card->goals, snapshot, card->before, card->walls);
-    fr_neighbours_update(&card->neighbours, snapshot);
-    fr_overlap_tick(&card->overlap, &card->neighbours);
+    if (is_at_rest(card, snapshot)) {
+        fr_overlap_repeat(&card->overlap, &card->neighbours);
+    } else {
+        fr_neighbours_update(&card->neighbours, snapshot);
+        fr_overlap_tick(&card->overlap, &card->neighbours);
+    }
+    card->has_ticks = true;
     fr_stuck_tick(&card->stuck, &card->goals, &card->neighbours, snapshot, card->walls, card->is_halted);
     if (snapshot->unit_count > 0) {
         memcpy(card->before, snapshot->position, (size_t)snapshot->unit_count * sizeof *card->before);
