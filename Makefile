@@ -84,6 +84,9 @@ TOOLS_COMMON_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/common/*.c))
 MAP_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/map/*.c))
 BENCH_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/bench/*.c))
 
+# All of it but the command, which is SDL's.
+MOVEBENCH_OBJ = $(patsubst %.c,$(OBJ)/%.o,$(wildcard tools/bench/movebench_*.c))
+
 LIB = $(OUT)/libfreshet.a
 PROGRAMS = $(OUT)/freshet $(OUT)/freshet-field $(OUT)/freshet-bench $(OUT)/freshet-map
 TEST_SRC = $(wildcard tests/test_*.c)
@@ -97,7 +100,7 @@ ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
   endif
 endif
 
-.PHONY: all lib run test check bench maps install uninstall clean help layers format
+.PHONY: all lib run test check bench movebench maps install uninstall clean help layers format
 
 all: $(LIB) $(PROGRAMS)
 
@@ -109,6 +112,7 @@ help:
 	@echo "make test       unit tests, then the end-to-end tests that this machine can run"
 	@echo "make check      warnings as errors, layers, format, headers, tests under ASan+UBSan and TSan"
 	@echo "make bench      all benchmarks as JSON"
+	@echo "make movebench  judges movement: all scenes, 27 starts, a table and build/movebench.json"
 	@echo "make maps       writes the maps in maps/ anew from tools/make_*.c"
 	@echo "make install    into \$$(DESTDIR)\$$(PREFIX); make uninstall takes it away"
 	@echo "make clean      removes build/"
@@ -155,7 +159,7 @@ $(OUT)/tests/test_view%: $(OBJ)/tests/test_view%.o $(VIEW_OBJ) $(POOL_OBJ) $(SID
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(SDL_LIBS) $(LIB_LIBS) -lcmocka
 
-$(OUT)/tests/test_tools%: $(OBJ)/tests/test_tools%.o $(TOOLS_COMMON_OBJ) $(SIDE_OBJ) $(LIB)
+$(OUT)/tests/test_tools%: $(OBJ)/tests/test_tools%.o $(TOOLS_COMMON_OBJ) $(MOVEBENCH_OBJ) $(SIDE_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(CC) $(LDFLAGS_ALL) $(LDFLAGS) -o $@ $^ $(LIB_LIBS) -lcmocka
 
@@ -182,6 +186,9 @@ maps: $(OUT)/make_maps
 
 bench: all
 	$(OUT)/freshet-bench all --json
+
+movebench: all
+	$(OUT)/freshet-bench movebench --out $(OUT)/movebench.json
 
 install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(DATADIR)/fonts $(DESTDIR)$(DATADIR)/maps/scenarios \

@@ -111,6 +111,14 @@ files_of_a_run() {
     ! ls -- *.tmp 2>/dev/null
 }
 check "all files of a run" files_of_a_run
+movement() {
+    (cd "$root" && "$out/freshet-bench" movebench --quick --scene s06-narrow-6 --out "$tmp/move.json") |
+        grep -q '^s06-narrow-6: 32 units, 3 runs' || return 1
+    grep -q '"bench": "movebench"' move.json || return 1
+    "$out/freshet-bench" movebench --scene nowhere 2>said.log
+    [ $? = 2 ] && grep -q "no scene begins with 'nowhere'" said.log
+}
+check "movement is judged" movement
 check "report to standard output" exits 0 '"state_hash"' --headless --ticks 3 --report -
 same_hash() {
     for threads in 0 1 3; do

@@ -8,6 +8,7 @@
 #include "bench/bench_draw.h"
 #include "bench/bench_huge.h"
 #include "bench/judge.h"
+#include "bench/movebench.h"
 #include "common/options.h"
 #include "jobs/pool.h"
 
@@ -16,9 +17,11 @@ static const char program[] = "freshet-bench";
 static const char help[] =
     "Usage: freshet-bench [NAME] [--json] [--quick] [--threads N]\n"
     "       freshet-bench judge POSITIONS SCENARIO\n"
+    "       freshet-bench movebench [OPTIONS]\n"
     "Times fixed workloads; every figure is the median of several runs. judge prints the report of a run "
     "from its\n"
     "--positions file and its scenario alone; what only the program knows that made the run is null in it.\n"
+    "movebench judges movement over all scenes (freshet-bench movebench --help).\n"
     "\n"
     "  NAME           field, repair, crowd, paths, huge, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
@@ -149,6 +152,9 @@ static void print_lines(const fr_buffer *result)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "movebench") == 0) {
+        return fr_movebench(argc - 1, argv + 1);
+    }
     if (fr_answer_help(program, help, argc, argv)) {
         return FR_EXIT_OK;
     }
