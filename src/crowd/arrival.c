@@ -193,6 +193,9 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
     uint16_t stalled = agents->stall_ticks[id];
     if (!leg->slots_made) {
+        if (has_slot && stalled >= RECLAIM_TICKS) {
+            settle(crowd, input, id, FR_REASON_NO_ROOM); /* had given up (detour.c), and was pushed away */
+        }
         return; /* before the pack forms it queues, however long */
     }
     if (pack_is_full_for(input, leg, CLOSING_TICKS)) {
@@ -241,6 +244,10 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         agents->stall_ticks[id] = 0;
     } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX) {
         agents->stall_ticks[id]++;
+    }
+    if (!has_slot && agents->stall_ticks[id] >= crowd_go_round(crowd, input, k)) {
+        settle(crowd, input, id, FR_REASON_NO_ROOM);
+        return;
     }
     lose_patience(crowd, input, k);
 }
@@ -298,6 +305,7 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
     watch_packs(crowd, input);
     crowd->claims_left = CLAIMS_PER_TICK;
     crowd->places_left = PLACES_PER_TICK;
+    crowd->detours_left = DETOURS_PER_TICK;
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         uint32_t id = self->id;

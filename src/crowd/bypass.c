@@ -87,6 +87,9 @@ static bool is_lighter_left(const fr_crowd *crowd, const body *self)
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer)
 {
     const body *self = &crowd->bodies[k];
+    if (self->leg != FR_NO_INDEX && input->orders->legs[self->leg].view >= FR_COST_FIRST_JAM) {
+        return false; /* its field leads round those who stand, and knows the lane between them */
+    }
     if (!crowd->has_standing || crowd_is_enclosed(crowd, self) || is_open(crowd, k, self->aim)) {
         return false;
     }

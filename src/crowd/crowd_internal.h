@@ -70,6 +70,7 @@ typedef struct body {
     uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
     uint8_t near_wall;
     uint8_t follows_field; /* rather than a straight line */
+    uint8_t on_detour;     /* round those who stand, by way of a point */
 } body;
 
 /* Do two units meet at all? */
@@ -99,6 +100,7 @@ struct fr_crowd {
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
     int32_t claims_left, places_left; /* this tick */
+    int32_t detours_left;             /* likewise */
     fr_octile_search search;
     fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
     uint32_t *candidate_key;
@@ -174,6 +176,8 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);
 void crowd_commit(void *context, int begin, int end, int lane);
+/* Ways round others looked for in one tick (detour.c), over all units. */
+#define DETOURS_PER_TICK 4
 /* walls.c: the offset nearest to the wished one at which the disc touches no wall. */
 fr_vec2 crowd_clear_walls(const fr_crowd_input *input, const body *self, fr_vec2 offset);
 /* walls.c: does a disc stand free there? */
@@ -208,6 +212,11 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
                            fr_position *goal);
 /* naive.c: all of a unit's tick but its end. */
 void crowd_steer_naively(void *context, int begin, int end, int lane);
+/* detour.c: a unit without a place of its own that stands before others goes round them. Serial. Returns how
+ * long it may get nowhere before it has to be content with where it is (ticks). */
+uint16_t crowd_go_round(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
+/* detour.c: does a unit on its way round have to let others pass? */
+bool crowd_must_yield(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 /* arrival.c: places, settling, swaps. Serial, in sorted order. */
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input);
 

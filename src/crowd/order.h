@@ -58,6 +58,7 @@ typedef struct fr_leg {
     int32_t unclaimed;     /* of these, without a place yet */
     float pack_radius;     /* cells: of the disc that the units need */
     float slot_pitch;      /* cells between places */
+    uint32_t held_up;      /* the last tick, and 1, in which a unit of it got nowhere before one who holds */
     bool grows;            /* units joined after it set out: places are made again as they run out */
     uint32_t slots_tick;   /* when places were made last */
     bool slots_made;       /* the places are known, and from where on units claim them */

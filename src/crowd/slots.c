@@ -257,7 +257,8 @@ void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     }
     agents->target[self->id] = slots[best].position;
     agents->via[self->id] = find_corners(crowd, input, leg, slots[best].position, here);
-    agents->flags[self->id] |= FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK;
+    agents->flags[self->id] =
+        (uint8_t)((agents->flags[self->id] & ~FR_AGENT_DETOUR) | FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK);
     fr_agents_restart(agents, self->id);
     leg->unclaimed--;
     leg->slot_count--;

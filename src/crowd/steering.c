@@ -114,6 +114,17 @@ static fr_field_sample sample_roughly(const fr_field *rough, fr_position positio
     return sample;
 }
 
+static void head_for_detour(const fr_agents *agents, body *self)
+{
+    fr_vec2 way = fr_position_delta(self->start, agents->via[self->id].corner[0]);
+    self->way = fr_vec2_length(way);
+    self->aim = fr_vec2_normalize(way);
+    self->wish = self->top_speed;
+    self->follows_field = 0;
+    self->on_detour = 1;
+    self->waits = 2;
+}
+
 static void look_moving(const fr_crowd_input *input, body *self)
 {
     fr_agents *agents = input->agents;
@@ -162,6 +173,10 @@ static void look_moving(const fr_crowd_input *input, body *self)
         self->aim = (fr_vec2){0.0f, 0.0f};
         self->wish = 0.0f;
         agents->reason[id] = leg->field == NULL ? FR_REASON_WAITING_FIELD : FR_REASON_NO_WAY;
+    }
+    if ((agents->flags[id] & FR_AGENT_DETOUR) != 0) {
+        head_for_detour(agents, self);
+        return;
     }
     if (has_slot || fr_leg_has_one_point(leg)) {
         float approach = way * APPROACH_RATE;
@@ -356,6 +371,9 @@ void crowd_steer(void *context, int begin, int end, int lane)
         }
         if (cap < floor_speed && cap < self->wish) {
             cap = floor_speed < self->wish ? floor_speed : self->wish;
+        }
+        if (self->on_detour && crowd_must_yield(crowd, input, (uint32_t)k)) {
+            cap = 0.0f; /* a stream that flows is not to be pushed into from the side */
         }
         fr_vec2 aim = veered_aim(input, self, *veer);
         if (cap < QUEUE_WAITS * self->wish) {

@@ -13,6 +13,10 @@
 /* Smaller groups go through. */
 #define UNITS_MIN 8
 
+/* Without congestion, those who hold are gone round once somebody got nowhere before them, this long ago at
+ * most (ticks). */
+#define HELD_UP_TICKS 90
+
 #define MASS_ONE 4096.0f
 
 /* A unit needs about this much room beside one that never gives way (cells): its radius, less what the cell
@@ -187,13 +191,31 @@ bool fr_congestion_is_on(const fr_congestion *congestion)
     return congestion->is_on;
 }
 
+/* Has a unit of it got nowhere of late, before one who holds? */
+static bool is_held_up(const fr_leg *leg, uint32_t tick)
+{
+    return leg->held_up != 0 && tick - leg->held_up < HELD_UP_TICKS;
+}
+
+static bool has_work(const fr_congestion *congestion, const fr_order_desk *desk)
+{
+    bool any = congestion->is_on || fr_congestion_jams(congestion) != 0;
+    for (int32_t l = 0; l < desk->orders.leg_limit && !any; l++) {
+        const fr_leg *leg = &desk->orders.legs[l];
+        any = leg->order != FR_NO_INDEX && is_held_up(leg, desk->tick);
+    }
+    return any;
+}
+
 void fr_congestion_tick(fr_congestion *congestion, fr_order_desk *desk, int32_t full_speed_cost)
 {
-    if (!congestion->is_on || desk->tick % LOOK_TICKS != 0) {
+    if (desk->tick % LOOK_TICKS != 0 || !has_work(congestion, desk)) {
         return;
     }
     note_holders(congestion, desk);
-    count_crowds(congestion, desk->agents);
+    if (congestion->is_on) {
+        count_crowds(congestion, desk->agents);
+    }
     const fr_orders *orders = &desk->orders;
     for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
         const jam *own = &congestion->jams[j];
@@ -208,7 +230,8 @@ void fr_congestion_tick(fr_congestion *congestion, fr_order_desk *desk, int32_t 
         int32_t l = congestion->next_leg < orders->leg_limit ? congestion->next_leg : 0;
         const fr_leg *leg = &orders->legs[l];
         congestion->next_leg = l + 1;
-        bool is_fixed = leg->order != FR_NO_INDEX && orders->orders[leg->order].leader1 == 0;
+        bool is_fixed = leg->order != FR_NO_INDEX && orders->orders[leg->order].leader1 == 0 &&
+                        (congestion->is_on || is_held_up(leg, desk->tick));
         if (is_fixed && leg->jam == 0 && leg->units >= UNITS_MIN && leg->field != NULL &&
             leg->movement_class != FR_CLASS_AIR) {
             congestion_look(congestion, desk, (uint32_t)l, full_speed_cost);
@@ -238,9 +261,6 @@ uint32_t fr_congestion_denied(const fr_congestion *congestion)
 
 uint64_t fr_congestion_hash(const fr_congestion *congestion, const fr_cost *cost, uint64_t hash)
 {
-    if (!congestion->is_on) {
-        return hash;
-    }
     hash = fr_hash_u32(hash, (uint32_t)congestion->next_leg);
     for (int32_t i = 0; i < congestion->active_count; i++) {
         const crowd_square *average = &congestion->average[congestion->active[i]];

@@ -19,14 +19,15 @@ void fr_congestion_destroy(fr_congestion *congestion);
 void fr_congestion_switch(fr_congestion *congestion, fr_order_desk *desk, bool is_on);
 bool fr_congestion_is_on(const fr_congestion *congestion);
 
-/* Once a tick, before fields are asked for; does something a few times a second. `full_speed_cost`: of the
- * map. */
+/* Once a tick, before fields are asked for; does something a few times a second. Switched off too, orders of
+ * which a unit got nowhere before one who holds (fr_leg.held_up) go round those who hold. `full_speed_cost`:
+ * of the map. */
 void fr_congestion_tick(fr_congestion *congestion, fr_order_desk *desk, int32_t full_speed_cost);
 
 /* Orders that would go round a jam, but for whose costs there was no room. */
 uint32_t fr_congestion_denied(const fr_congestion *congestion);
 
-/* Mixes all that decides what comes next; nothing while it is off. */
+/* Mixes all that decides what comes next. */
 uint64_t fr_congestion_hash(const fr_congestion *congestion, const fr_cost *cost, uint64_t hash);
 /* Bit j: some order goes round congestion number j (fr_cost_jam_at). */
 uint32_t fr_congestion_jams(const fr_congestion *congestion);

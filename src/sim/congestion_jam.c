@@ -73,6 +73,9 @@ static int open_cells(const look *l, fr_cell square)
 /* How much dearer a square is for this order, in multiples of the ground's cost, if there were no bound. */
 static float wanted_extra(const look *l, int32_t index)
 {
+    if (!l->congestion->is_on) {
+        return 0.0f; /* only those who hold count */
+    }
     fr_cell square = fr_grid_cell(l->congestion->squares, index), cell;
     fr_vec2 heading;
     uint32_t potential;

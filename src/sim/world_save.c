@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 #define MAGIC        0x57535246u /* "FRSW" */
-#define SAVE_VERSION 3u
+#define SAVE_VERSION 4u
 
 typedef struct header {
     uint32_t magic, version, field_rule;
