@@ -65,7 +65,8 @@ static void add_speed(fr_motion *motion, double ratio)
 {
     int32_t bin = ratio < FR_SPEED_TOP ? (int32_t)(ratio * FR_SPEED_STEPS) : FR_SPEED_BINS - 1;
     motion->speed_count[bin]++;
-    motion->speed_largest[bin] = fmaxf(motion->speed_largest[bin], (float)ratio);
+    float *largest = &motion->speed_largest[bin];
+    *largest = (float)ratio > *largest ? (float)ratio : *largest;
     motion->speed_total++;
 }
 
