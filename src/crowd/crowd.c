@@ -30,6 +30,7 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
     crowd_conflict_init(crowd);
     fr_octile_search_init(&crowd->search, map);
+    crowd_taken_init(crowd, unit_capacity);
     crowd->candidate_capacity = unit_capacity * 2 + 1024;
     size_t candidates = (size_t)crowd->candidate_capacity;
     crowd->candidates = fr_alloc_raw(candidates, sizeof *crowd->candidates);
@@ -45,6 +46,7 @@ void fr_crowd_destroy(fr_crowd *crowd)
     }
     fr_spatial_hash_fini(&crowd->hash);
     fr_octile_search_fini(&crowd->search);
+    crowd_taken_fini(crowd);
     fr_free(crowd->discs.x);
     fr_free(crowd->discs.y);
     fr_free(crowd->discs.radius);

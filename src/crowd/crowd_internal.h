@@ -79,6 +79,21 @@ static inline bool crowd_meets(const body *a, const body *b)
     return fr_classes_collide((fr_class)a->movement_class, (fr_class)b->movement_class);
 }
 
+/* Ground that is not to be had (taken.c). */
+typedef struct taken_disc {
+    fr_position position;
+    float radius;
+    float mass; /* squared radius of the one who needs it; 0 where that one is counted elsewhere */
+} taken_disc;
+
+typedef struct taken_ground {
+    int32_t count, capacity;
+    taken_disc *discs, *sorted; /* as gathered, and by buckets */
+    uint32_t *start;            /* [columns * rows + 2] of each bucket */
+    int32_t columns, rows;
+    float radius_max;
+} taken_ground;
+
 struct fr_crowd {
     fr_grid map;
     fr_spatial_hash hash;
@@ -105,6 +120,7 @@ struct fr_crowd {
     fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
     uint32_t *candidate_key;
     int32_t candidate_capacity;
+    taken_ground taken;
 };
 
 /* Is a mechanism in use? */
@@ -196,6 +212,14 @@ static inline float crowd_unit_radius(const fr_leg *leg)
     return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
 }
 
+/* taken.c: notes what is taken, for a leg that is to get places. */
+void crowd_taken_init(fr_crowd *crowd, int32_t unit_capacity);
+void crowd_taken_fini(fr_crowd *crowd);
+void crowd_note_taken(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg);
+/* taken.c: does a disc there meet one that is taken? */
+bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius);
+/* taken.c: squared radii of those whose ground lies in a cell of the map. */
+float crowd_taken_mass(const fr_crowd *crowd, fr_cell cell);
 /* places.c: makes the free places of a leg when its first unit comes near. */
 void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t leg);
 /* slots.c: moves all legs' free places to the front of the pool. */

@@ -10,18 +10,14 @@
 /* Units claim this far before they come to the pack (cells at cost 1). */
 #define CLAIM_MARGIN 4
 
-/* Cells that one unit takes in hexagonal packing: 2 sqrt 3 r^2. */
-static float cells_per_unit(const fr_leg *leg)
-{
-    float radius = crowd_unit_radius(leg);
-    return 3.4641f * radius * radius;
-}
+/* Cells that a unit takes in hexagonal packing are 2 sqrt 3 times its squared radius; a pack counts as
+ * arrived in so many times what all of its units take. */
+#define HEXAGONAL         3.4641f
+#define HEXAGONAL_DENSITY 0.9069f
+#define PACK_ROOM         1.25f
 
 /* Parts of an area that are farther from its middle than this many times its sides are left out. */
 #define AREA_DETOUR 4
-
-/* Goals this close are one when room is shared out. */
-#define SAME_GOAL_CELLS 1.0f
 
 typedef struct slot_maker {
     fr_crowd *crowd;
@@ -36,65 +32,10 @@ typedef struct slot_maker {
     float cells_left;        /* cells within the arrival radius that have not been met */
     const fr_area *area;     /* places lie in it only, or null */
     uint32_t reach;          /* how far it is searched */
+    float others_mass;       /* squared radii of those who have taken ground within the pack */
     int32_t area_cells_left; /* cells of it that have not been met */
-    bool shares;             /* others of the order have places already */
     bool by_walk;            /* order by the way walked alone: there is no one point to be round about */
 } slot_maker;
-
-static bool is_near(const slot_maker *maker, fr_position place, fr_position other, float radius)
-{
-    fr_vec2 way = fr_position_delta(place, other);
-    float reach = maker->radius + radius;
-    return fr_vec2_dot(way, way) < reach * reach;
-}
-
-/* Is a place so near, that two can't stand there, promised to somebody of the same order: claimed by one who
- * is on the way, or kept free by a leg for others, of another width or class? */
-static bool is_promised(const slot_maker *maker, fr_position place)
-{
-    const fr_agents *agents = maker->input->agents;
-    const fr_orders *orders = maker->input->orders;
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        const fr_leg *leg = &orders->legs[l];
-        bool is_beside = leg != maker->leg && leg->order == maker->leg->order &&
-                         fr_classes_collide(leg->movement_class, maker->leg->movement_class);
-        for (int32_t s = 0; is_beside && s < leg->slot_count; s++) {
-            if (is_near(maker, place, orders->slots[leg->slot_first + s].position, crowd_unit_radius(leg))) {
-                return true;
-            }
-        }
-    }
-    for (int32_t i = 0; i < agents->count; i++) {
-        if (agents->leg[i] != FR_NO_INDEX && orders->legs[agents->leg[i]].order == maker->leg->order &&
-            agents->state[i] == FR_UNIT_MOVING && (agents->flags[i] & FR_AGENT_HAS_SLOT) != 0 &&
-            fr_classes_collide((fr_class)agents->movement_class[i], maker->leg->movement_class) &&
-            is_near(maker, place, agents->target[i], agents->radius[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_occupied(const slot_maker *maker, fr_position place)
-{
-    const fr_spatial_hash *hash = &maker->crowd->hash;
-    fr_cell bucket = fr_spatial_hash_bucket(hash, place);
-    for (int32_t row = bucket.y - 1; row <= bucket.y + 1; row++) {
-        uint32_t begin, end;
-        fr_spatial_hash_row(hash, bucket.x, row, &begin, &end);
-        for (uint32_t k = begin; k < end; k++) {
-            const body *other = &maker->crowd->bodies[k];
-            /* Who has been moved from its post comes back. */
-            if (other->part != PART_MOVING &&
-                (is_near(maker, place, other->start, other->radius) ||
-                 is_near(maker, place, maker->input->agents->target[other->id], other->radius)) &&
-                fr_classes_collide(maker->leg->movement_class, (fr_class)other->movement_class)) {
-                return true;
-            }
-        }
-    }
-    return maker->shares && is_promised(maker, place);
-}
 
 /* Takes a lattice point as a candidate if a unit can stand there. The key orders by distance from the goal:
  * by air in the open, so that packs are round, and by the way walked behind corners (octile is at most 8.24 %
@@ -107,7 +48,7 @@ static void consider(slot_maker *maker, fr_vec2 from_anchor, fr_cell cell, uint3
     fr_cell in = fr_cell_at(place);
     if (in.x != cell.x || in.y != cell.y || crowd->candidate_capacity <= maker->count ||
         !crowd_disc_fits(maker->input, maker->leg->movement_class, place, maker->radius) ||
-        is_occupied(maker, place)) {
+        crowd_is_taken(crowd, place, maker->radius)) {
         return;
     }
     float air = fr_vec2_length(from_anchor), walked = (float)distance * (0.92f / FR_STEP_STRAIGHT) - 0.7f;
@@ -146,7 +87,10 @@ static bool visit_cell(void *context, fr_cell cell, uint32_t distance, int32_t s
 {
     (void)source;
     slot_maker *maker = context;
-    maker->cells_left -= 1.0f;
+    /* Others who are there need their room too. */
+    float others = crowd_taken_mass(maker->crowd, cell);
+    maker->others_mass += others;
+    maker->cells_left += PACK_ROOM * HEXAGONAL * others - 1.0f;
     if (maker->cells_left <= 0.0f && maker->arrival_radius == UINT32_MAX) {
         maker->arrival_radius = distance + FR_STEP_STRAIGHT;
     }
@@ -209,35 +153,23 @@ static int32_t spare_slots(int32_t units)
 static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg, int32_t goal,
                               fr_position anchor, int32_t wanted)
 {
+    float radius = crowd_unit_radius(leg);
     slot_maker maker = {
         .crowd = crowd,
         .input = input,
         .leg = leg,
         .anchor = anchor,
-        .radius = crowd_unit_radius(leg),
+        .radius = radius,
         .goal = goal,
         .wanted = wanted + spare_slots(wanted),
         .stop_distance = UINT32_MAX,
         .arrival_radius = UINT32_MAX,
         .sure_potential = UINT32_MAX,
         /* A group counts as arrived within the cells that hold 1.25 times its hexagonal packing. */
-        .cells_left =
-            1.25f * (float)(leg->grows && leg->units > wanted ? leg->units : wanted) * cells_per_unit(leg),
+        .cells_left = PACK_ROOM * HEXAGONAL * (float)wanted * radius * radius,
     };
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(fr_cell_at(anchor));
-    }
-    maker.shares = leg->grows;
-    for (int32_t l = 0; l < input->orders->leg_limit; l++) {
-        const fr_leg *other = &input->orders->legs[l];
-        if (other != leg && other->order == leg->order && other->slots_made &&
-            fr_classes_collide(other->movement_class, leg->movement_class)) {
-            maker.shares = true;
-            bool is_elsewhere = leg->goal_count == 1 && other->goal_count == 1 &&
-                                fr_vec2_length(fr_position_delta(leg->goal, other->goal)) > SAME_GOAL_CELLS;
-            /* The order's pack is theirs too. */
-            maker.cells_left += is_elsewhere ? 0.0f : 1.25f * 3.4641f * other->mass;
-        }
     }
     return maker;
 }
@@ -276,13 +208,15 @@ static void take_slots(slot_maker *maker, fr_leg *leg, int32_t wanted)
         maker->sure_potential < leg->pack_potential ? maker->sure_potential : leg->pack_potential;
 }
 
-static void append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *leg, int32_t goal,
-                         fr_position anchor, int32_t wanted)
+/* Returns the squared radius of the disc that the pack needs, with all who have taken ground in it. */
+static float append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *leg, int32_t goal,
+                          fr_position anchor, int32_t wanted)
 {
     slot_maker maker = begin_slots(crowd, input, leg, goal, anchor, wanted);
     fr_cell cell = fr_cell_at(anchor);
     fr_octile_search_run(&crowd->search, input->cost, leg->fit, &cell, 1, NULL, visit_cell, &maker);
     take_slots(&maker, leg, wanted);
+    return ((float)wanted * maker.radius * maker.radius + maker.others_mass) / HEXAGONAL_DENSITY;
 }
 
 /* Places in an area, round the middle; or, where there are more units than fit, all of it and what lies
@@ -359,6 +293,7 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     leg->slots_made = true;
     leg->slots_tick = input->tick;
     int32_t wanted = leg->unclaimed;
+    crowd_note_taken(crowd, input, leg);
     leg->depths_tick = input->tick - DEPTHS_TICKS;
     if (orders->slot_limit + wanted + spare_slots(wanted) > orders->slot_capacity) {
         crowd_compact_slots(crowd, orders);
@@ -369,7 +304,7 @@ void crowd_make_slots(fr_crowd *crowd, const fr_crowd_input *input, uint32_t ind
     if (fr_leg_has_area(orders, leg)) {
         append_slots_of_area(crowd, input, leg, wanted);
     } else if (fr_leg_has_one_point(leg)) {
-        append_slots(crowd, input, leg, 0, leg->goal, wanted);
+        leg->pack_radius = sqrtf(append_slots(crowd, input, leg, 0, leg->goal, wanted));
     } else {
         make_slots_of_goals(crowd, input, index);
     }

@@ -1,0 +1,132 @@
+/* taken: the ground round a goal that is not to be had: where somebody stands, is at home, or is on its way
+ * to, and what is kept free for others. Noted once for each leg that gets places (places.c). */
+#include "crowd/crowd_internal.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+#define BUCKET_SHIFT 2 /* buckets of 4x4 cells */
+
+void crowd_taken_init(fr_crowd *crowd, int32_t unit_capacity)
+{
+    taken_ground *all = &crowd->taken;
+    all->columns = (crowd->map.width >> BUCKET_SHIFT) + 1;
+    all->rows = (crowd->map.height >> BUCKET_SHIFT) + 1;
+    all->start = fr_alloc_raw((size_t)all->columns * (size_t)all->rows + 2, sizeof *all->start);
+    /* A unit takes two places at most, and there are not many more free places than units. */
+    all->capacity = unit_capacity * 3 + 1024;
+    all->discs = fr_alloc_raw((size_t)all->capacity, sizeof *all->discs);
+    all->sorted = fr_alloc_raw((size_t)all->capacity, sizeof *all->sorted);
+}
+
+void crowd_taken_fini(fr_crowd *crowd)
+{
+    fr_free(crowd->taken.start);
+    fr_free(crowd->taken.discs);
+    fr_free(crowd->taken.sorted);
+}
+
+static void add(taken_ground *all, fr_position position, float radius, float mass)
+{
+    if (all->count < all->capacity) {
+        all->discs[all->count++] = (taken_disc){position, radius, mass};
+        all->radius_max = radius > all->radius_max ? radius : all->radius_max;
+    }
+}
+
+static void gather(taken_ground *all, const fr_crowd_input *input, const fr_leg *leg)
+{
+    const fr_agents *agents = input->agents;
+    const fr_orders *orders = input->orders;
+    for (int32_t i = 0; i < agents->count; i++) {
+        bool moves = agents->state[i] == FR_UNIT_MOVING;
+        if (agents->state[i] == FR_UNIT_GONE || (agents->flags[i] & FR_AGENT_DISPLACED) != 0 ||
+            (moves && (agents->flags[i] & FR_AGENT_HAS_SLOT) == 0) ||
+            !fr_classes_collide((fr_class)agents->movement_class[i], leg->movement_class)) {
+            continue;
+        }
+        float radius = agents->radius[i];
+        add(all, agents->target[i], radius, radius * radius);
+        if ((agents->flags[i] & FR_AGENT_OFF_POST) != 0) {
+            add(all, agents->position[i], radius, 0.0f);
+        }
+    }
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *other = &orders->legs[l];
+        if (other == leg || other->order == FR_NO_INDEX ||
+            !fr_classes_collide(other->movement_class, leg->movement_class)) {
+            continue;
+        }
+        float radius = crowd_unit_radius(other);
+        for (int32_t s = 0; s < other->slot_count; s++) {
+            const fr_slot *slot = &orders->slots[other->slot_first + s];
+            if (!slot->spare || other->order == leg->order) {
+                add(all, slot->position, radius, slot->spare ? 0.0f : radius * radius);
+            }
+        }
+    }
+}
+
+static int32_t bucket_along(int32_t fixed, int32_t count)
+{
+    int32_t bucket = fixed < 0 ? 0 : fixed / (FR_POSITION_ONE << BUCKET_SHIFT);
+    return bucket < count ? bucket : count - 1;
+}
+
+static int32_t bucket_of(const taken_ground *all, fr_position position)
+{
+    return bucket_along(position.y, all->rows) * all->columns + bucket_along(position.x, all->columns);
+}
+
+void crowd_note_taken(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg)
+{
+    taken_ground *all = &crowd->taken;
+    all->count = 0;
+    all->radius_max = 0.0f;
+    gather(all, input, leg);
+    /* A counting sort: start[b + 1] is where bucket b begins and, once filled, where it ends. */
+    int32_t buckets = all->columns * all->rows;
+    memset(all->start, 0, ((size_t)buckets + 2) * sizeof *all->start);
+    for (int32_t i = 0; i < all->count; i++) {
+        all->start[bucket_of(all, all->discs[i].position) + 2]++;
+    }
+    for (int32_t b = 2; b < buckets + 2; b++) {
+        all->start[b] += all->start[b - 1];
+    }
+    for (int32_t i = 0; i < all->count; i++) {
+        all->sorted[all->start[bucket_of(all, all->discs[i].position) + 1]++] = all->discs[i];
+    }
+}
+
+bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius)
+{
+    const taken_ground *all = &crowd->taken;
+    int32_t reach = fr_fixed((double)(radius + all->radius_max));
+    int32_t left = bucket_along(place.x - reach, all->columns);
+    int32_t right = bucket_along(place.x + reach, all->columns);
+    int32_t bottom = bucket_along(place.y + reach, all->rows);
+    for (int32_t row = bucket_along(place.y - reach, all->rows); row <= bottom; row++) {
+        const uint32_t *start = all->start + row * all->columns;
+        for (uint32_t d = start[left]; d < start[right + 1]; d++) {
+            fr_vec2 way = fr_position_delta(place, all->sorted[d].position);
+            float apart = radius + all->sorted[d].radius;
+            if (fr_vec2_dot(way, way) < apart * apart) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+float crowd_taken_mass(const fr_crowd *crowd, fr_cell cell)
+{
+    const taken_ground *all = &crowd->taken;
+    int32_t bucket = (cell.y >> BUCKET_SHIFT) * all->columns + (cell.x >> BUCKET_SHIFT);
+    float mass = 0.0f;
+    for (uint32_t d = all->start[bucket]; d < all->start[bucket + 1]; d++) {
+        fr_cell in = fr_cell_at(all->sorted[d].position);
+        mass += in.x == cell.x && in.y == cell.y ? all->sorted[d].mass : 0.0f;
+    }
+    return mass;
+}
