@@ -311,16 +311,6 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
         uint32_t id = self->id;
         if (self->part == PART_MOVING && agents->state[id] == FR_UNIT_MOVING) {
             arrive_moving(crowd, input, (uint32_t)k);
-        } else if ((self->part == PART_PARKED || self->part == PART_OFF_POST) && self->arrived &&
-                   agents->state[id] == FR_UNIT_ARRIVED) {
-            fr_vec2 way = fr_position_delta(agents->position[id], agents->target[id]);
-            float most = ROUSE_RADII * self->radius;
-            if (fr_vec2_dot(way, way) > most * most) {
-                const fr_leg *leg = &input->orders->legs[agents->leg[id]];
-                if (agents->wakes[id] < ROUSES_MAX && !pack_is_full_for(input, leg, CLOSED_TICKS)) {
-                    rouse(agents, id);
-                }
-            }
         }
     }
     for (int32_t k = 0; k < crowd->hash.count && crowd_has(input, FR_MECHANISM_SWAPS); k++) {
