@@ -57,12 +57,17 @@ static bool may_turn(const fr_crowd_input *input, const body *self, fr_vec2 head
            fr_field_value(input->orders->legs[self->leg].field, fr_cell_at(there)) < self->cell_potential;
 }
 
+static float barred_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, fr_vec2 at)
+{
+    return crowd_standing_at(crowd, self, at) + crowd_promised_at(crowd, input, self, at);
+}
+
 /* Is the way free of crowds for some cells in that direction? */
-static bool is_open(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
+static bool is_open(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 heading)
 {
     const body *self = &crowd->bodies[k];
     for (size_t i = 0; i < REACHES && reaches[i] < self->way - PLACE_MARGIN; i++) {
-        if (crowd_standing_at(crowd, self, fr_vec2_scale(heading, reaches[i])) > SOLID) {
+        if (barred_at(crowd, input, self, fr_vec2_scale(heading, reaches[i])) > SOLID) {
             return false;
         }
     }
@@ -70,15 +75,15 @@ static bool is_open(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
 }
 
 /* On which side is less of the crowd ahead? */
-static bool is_lighter_left(const fr_crowd *crowd, const body *self)
+static bool is_lighter_left(const fr_crowd *crowd, const fr_crowd_input *input, const body *self)
 {
     float right = 0.0f, left = 0.0f;
     for (int turn = 0; turn < TURNS; turn++) {
         fr_vec2 to_right = crowd_rotate(self->aim, half_tangents[turn]);
         fr_vec2 to_left = crowd_rotate(self->aim, -half_tangents[turn]);
         for (size_t i = 0; i < REACHES && reaches[i] < self->way - PLACE_MARGIN; i++) {
-            right += crowd_standing_at(crowd, self, fr_vec2_scale(to_right, reaches[i]));
-            left += crowd_standing_at(crowd, self, fr_vec2_scale(to_left, reaches[i]));
+            right += barred_at(crowd, input, self, fr_vec2_scale(to_right, reaches[i]));
+            left += barred_at(crowd, input, self, fr_vec2_scale(to_left, reaches[i]));
         }
     }
     return left < right;
@@ -90,15 +95,15 @@ bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     if (self->leg != FR_NO_INDEX && input->orders->legs[self->leg].view >= FR_COST_FIRST_JAM) {
         return false; /* its field leads round those who stand, and knows the lane between them */
     }
-    if (!crowd->has_standing || crowd_is_enclosed(crowd, self) || is_open(crowd, k, self->aim)) {
+    if (!crowd->has_conflict || crowd_is_enclosed(crowd, self) || is_open(crowd, input, k, self->aim)) {
         return false;
     }
     bool keeps = *veer > SIDE_KEPT || *veer < -SIDE_KEPT;
-    float first = (keeps ? *veer < 0.0f : is_lighter_left(crowd, self)) ? -1.0f : 1.0f;
+    float first = (keeps ? *veer < 0.0f : is_lighter_left(crowd, input, self)) ? -1.0f : 1.0f;
     for (int i = 0; i < 2 * TURNS; i++) {
         float wanted = half_tangents[i % TURNS] * (i < TURNS ? first : -first);
         fr_vec2 heading = crowd_rotate(self->aim, wanted);
-        if (may_turn(input, self, heading) && is_open(crowd, k, heading)) {
+        if (may_turn(input, self, heading) && is_open(crowd, input, k, heading)) {
             *veer += VEER_RATE * (wanted - *veer);
             return true;
         }

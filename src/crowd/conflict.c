@@ -13,6 +13,8 @@
 
 /* A packed coarse cell holds this many units of radius 0.4 (hexagonal packing of four cells). */
 #define PACKED 7.2f
+/* Mass of a unit of that size. */
+#define UNIT_MASS (1.0f / 0.16f)
 /* Share of the traffic's mass that must go my way for it to be no conflict. */
 #define THETA 0.6f
 /* Veer per conflict and its bound (tangent of half the angle: 0.84 is 80 degrees). */
@@ -33,13 +35,21 @@ typedef struct traffic {
     fr_vec2 heading; /* sum of mass x direction */
 } traffic;
 
+/* Legs told apart in one coarse cell; the ground of more is left out. */
+#define LEGS_KEPT 3
+
+/* Masses at a place: of those who stand, and of all. */
 typedef struct masses {
     float standing, all;
 } masses;
 
 struct conflict_cell {
     traffic total;
-    float standing; /* mass of those who stand */
+    bool is_touched;
+    float standing;            /* mass of those who stand */
+    float promised[LEGS_KEPT]; /* mass of those who are on their way to a place there, or may claim one */
+    uint32_t leg[LEGS_KEPT];
+    int32_t legs;
     traffic own[STREAMS_KEPT];
     uint32_t stream[STREAMS_KEPT];
     int32_t streams;
@@ -55,12 +65,11 @@ void crowd_conflict_init(fr_crowd *crowd)
     crowd->conflict_touched = fr_alloc_raw(cells, sizeof *crowd->conflict_touched);
 }
 
-/* Where a unit finds those whom it may meet. */
-static int32_t coarse_index(const fr_crowd *crowd, const body *self, fr_position position)
+/* Where those of a class find those whom they may meet. */
+static int32_t coarse_index(const fr_crowd *crowd, int movement_class, fr_position position)
 {
     fr_cell cell = fr_grid_clamp_cell(crowd->map, fr_cell_at(position));
-    int32_t row =
-        (cell.y >> COARSE_SHIFT) + (self->movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0);
+    int32_t row = (cell.y >> COARSE_SHIFT) + (movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0);
     return row * crowd->conflict_columns + (cell.x >> COARSE_SHIFT);
 }
 
@@ -82,7 +91,55 @@ static bool has_conflict(const fr_crowd *crowd)
     return false;
 }
 
-void crowd_conflict_gather(fr_crowd *crowd)
+/* The cell to write to. */
+static struct conflict_cell *touch(fr_crowd *crowd, int movement_class, fr_position position)
+{
+    int32_t index = coarse_index(crowd, movement_class, position);
+    struct conflict_cell *cell = &crowd->conflict[index];
+    if (!cell->is_touched) {
+        cell->is_touched = true;
+        crowd->conflict_touched[crowd->conflict_touched_count++] = index;
+    }
+    return cell;
+}
+
+static void gather_unit(fr_crowd *crowd, const body *self)
+{
+    struct conflict_cell *cell = touch(crowd, self->movement_class, self->start);
+    float mass = self->mass * UNIT_MASS;
+    add(&cell->total, mass, self->aim);
+    if (self->part != PART_MOVING) {
+        cell->standing += mass;
+        crowd->has_standing = true;
+    }
+    int32_t i = 0;
+    while (i < cell->streams && cell->stream[i] != self->stream) {
+        i++;
+    }
+    if (i < STREAMS_KEPT && self->stream != FR_NO_INDEX) {
+        if (i == cell->streams) {
+            cell->stream[cell->streams++] = self->stream;
+        }
+        add(&cell->own[i], mass, self->aim);
+    }
+}
+
+static void gather_place(fr_crowd *crowd, const fr_orders *orders, uint32_t leg, fr_position place,
+                         float mass)
+{
+    struct conflict_cell *cell = touch(crowd, (int)orders->legs[leg].movement_class, place);
+    int32_t i = 0;
+    while (i < cell->legs && cell->leg[i] != leg) {
+        i++;
+    }
+    if (i < LEGS_KEPT) {
+        cell->legs += i == cell->legs;
+        cell->leg[i] = leg;
+        cell->promised[i] += mass;
+    }
+}
+
+void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
 {
     for (int32_t i = 0; i < crowd->conflict_touched_count; i++) {
         crowd->conflict[crowd->conflict_touched[i]] = (struct conflict_cell){0};
@@ -93,32 +150,26 @@ void crowd_conflict_gather(fr_crowd *crowd)
     if (!crowd->has_conflict) {
         return;
     }
+    const fr_agents *agents = input->agents;
+    const fr_orders *orders = input->orders;
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_DISPLACED) {
             continue;
         }
-        int32_t index = coarse_index(crowd, self, self->start);
-        struct conflict_cell *cell = &crowd->conflict[index];
-        if (cell->total.mass == 0.0f) {
-            crowd->conflict_touched[crowd->conflict_touched_count++] = index;
+        gather_unit(crowd, self);
+        if (self->part == PART_MOVING && (agents->flags[self->id] & FR_AGENT_HAS_SLOT) != 0) {
+            gather_place(crowd, orders, self->leg, agents->target[self->id], self->mass * UNIT_MASS);
         }
-        /* In units of the usual radius 0.4. */
-        float mass = self->mass * (1.0f / 0.16f);
-        add(&cell->total, mass, self->aim);
-        if (self->part != PART_MOVING) {
-            cell->standing += mass;
-            crowd->has_standing = true;
-        }
-        int32_t i = 0;
-        while (i < cell->streams && cell->stream[i] != self->stream) {
-            i++;
-        }
-        if (i < STREAMS_KEPT && self->stream != FR_NO_INDEX) {
-            if (i == cell->streams) {
-                cell->stream[cell->streams++] = self->stream;
+    }
+    for (uint32_t l = 0; l < (uint32_t)orders->leg_limit; l++) {
+        const fr_leg *leg = &orders->legs[l];
+        float radius = crowd_unit_radius(leg), mass = radius * radius * UNIT_MASS;
+        for (int32_t s = 0; leg->order != FR_NO_INDEX && s < leg->slot_count; s++) {
+            const fr_slot *slot = &orders->slots[leg->slot_first + s];
+            if (!slot->spare) {
+                gather_place(crowd, orders, l, slot->position, mass);
             }
-            add(&cell->own[i], mass, self->aim);
         }
     }
 }
@@ -128,7 +179,7 @@ static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_s
 {
     fr_position there = {self->start.x + fr_fixed((double)from_self.x),
                          self->start.y + fr_fixed((double)from_self.y)};
-    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self, there)];
+    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self->movement_class, there)];
     if (cell->total.mass == 0.0f) {
         return 0.0f;
     }
@@ -155,13 +206,13 @@ static bool goes_left(const fr_crowd_input *input, const body *self, float right
     return right_side == left_side ? (self->id & 1) != 0 : right_side > left_side;
 }
 
-/* Masses of those who stand, and of all, in a coarse cell, by column and row in the grid of the unit's class.
- */
-static masses masses_in(const fr_crowd *crowd, int32_t first_row, int32_t column, int32_t row)
+/* Masses in a coarse cell, by column and row in the grid of the unit's class. */
+static masses masses_in(const fr_crowd *crowd, const body *self, int32_t column, int32_t row)
 {
     if (column < 0 || column >= crowd->conflict_columns || row < 0 || row >= crowd->conflict_rows) {
         return (masses){0.0f, 0.0f};
     }
+    int32_t first_row = self->movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0;
     const struct conflict_cell *cell = &crowd->conflict[(first_row + row) * crowd->conflict_columns + column];
     return (masses){cell->standing, cell->total.mass};
 }
@@ -174,21 +225,42 @@ static masses mix(masses a, masses b, float share)
 /* Between the middles of coarse cells. */
 static masses masses_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
 {
-    int32_t first_row = self->movement_class == FR_CLASS_AIR ? crowd->conflict_rows : 0;
     float x = (float)fr_cells(self->start.x) + from_self.x, y = (float)fr_cells(self->start.y) + from_self.y;
     x = x * COARSE_INVERSE - 0.5f;
     y = y * COARSE_INVERSE - 0.5f;
     int32_t column = crowd_floor(x), row = crowd_floor(y);
-    masses top = mix(masses_in(crowd, first_row, column, row), masses_in(crowd, first_row, column + 1, row),
-                     x - (float)column);
-    masses bottom = mix(masses_in(crowd, first_row, column, row + 1),
-                        masses_in(crowd, first_row, column + 1, row + 1), x - (float)column);
+    masses top =
+        mix(masses_in(crowd, self, column, row), masses_in(crowd, self, column + 1, row), x - (float)column);
+    masses bottom = mix(masses_in(crowd, self, column, row + 1), masses_in(crowd, self, column + 1, row + 1),
+                        x - (float)column);
     return mix(top, bottom, y - (float)row);
 }
 
 float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
 {
     return crowd->has_standing ? masses_at(crowd, self, from_self).standing * (1.0f / PACKED) : 0.0f;
+}
+
+/* Has the first leg come to its goal earlier? Ground is its own before it is that of the other. */
+static bool is_before(const fr_orders *orders, uint32_t first, uint32_t other)
+{
+    const fr_leg *a = &orders->legs[first], *b = &orders->legs[other];
+    return first != other && (!b->slots_made || a->slots_tick < b->slots_tick ||
+                              (a->slots_tick == b->slots_tick && first < other));
+}
+
+float crowd_promised_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self,
+                        fr_vec2 from_self)
+{
+    fr_position there = {self->start.x + fr_fixed((double)from_self.x),
+                         self->start.y + fr_fixed((double)from_self.y)};
+    const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self->movement_class, there)];
+    float mass = 0.0f;
+    for (int32_t i = 0; i < cell->legs; i++) {
+        bool follows = crowd_follows(input, cell->leg[i], self);
+        mass += !follows && is_before(input->orders, cell->leg[i], self->leg) ? cell->promised[i] : 0.0f;
+    }
+    return mass * (1.0f / PACKED);
 }
 
 bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self)

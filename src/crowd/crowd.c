@@ -109,7 +109,7 @@ uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
         return 0;
     }
     executor->parallel_for(executor->self, count, GRAIN, crowd_look, &now);
-    crowd_conflict_gather(crowd);
+    crowd_conflict_gather(crowd, input);
     executor->parallel_for(executor->self, count, GRAIN, crowd_steer, &now);
     for (now.pass = 0; now.pass < PASSES; now.pass++) {
         executor->parallel_for(executor->self, count, GRAIN, crowd_correct, &now);

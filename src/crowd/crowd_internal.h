@@ -145,6 +145,12 @@ static inline fr_vec2 crowd_rotate(fr_vec2 v, float half_tangent)
     return (fr_vec2){v.x * c - v.y * s, v.x * s + v.y * c};
 }
 
+/* Do the units of a leg follow that unit about? */
+static inline bool crowd_follows(const fr_crowd_input *input, uint32_t leg, const body *unit)
+{
+    return input->orders->orders[input->orders->legs[leg].order].leader1 == unit->id + 1;
+}
+
 /* From a unit to the one at a sorted index, at the start of the tick. */
 static inline fr_vec2 crowd_way_to(const fr_crowd *crowd, const body *self, uint32_t index)
 {
@@ -172,10 +178,13 @@ void crowd_steer(void *context, int begin, int end, int lane);
 float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float veer);
 /* conflict.c: mass and heading per coarse cell; the veer that each unit should take. */
 void crowd_conflict_init(fr_crowd *crowd);
-void crowd_conflict_gather(fr_crowd *crowd);
+void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input);
 float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer);
 /* conflict.c: how densely those who stand are packed there: 0 (nobody) .. about 1. */
 float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
+/* The same of those who will stand there, and are of an order that came before the unit's. */
+float crowd_promised_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self,
+                        fr_vec2 from_self);
 /* conflict.c: are they too many there to step aside? */
 bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
 /* conflict.c: is the unit in the midst of a crowd that stands? Then there is no way round. */

@@ -34,12 +34,6 @@ static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 hea
     return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
 }
 
-/* Does a unit under way follow this one about? It won't go past it. */
-static bool is_led_by(const fr_crowd_input *input, const body *other, const body *self)
-{
-    return input->orders->orders[input->orders->legs[other->leg].order].leader1 == self->id + 1;
-}
-
 /* Velocity out of the way of the one who comes nearest to running into it; false if nobody does, or there is
  * no room. */
 static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 from_post,
@@ -52,8 +46,8 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
         uint32_t index = crowd_neighbour(crowd, k, n);
         const body *other = &crowd->bodies[index];
         if (other->part != PART_MOVING || (other->leg == self->leg && self->arrived) ||
-            is_led_by(input, other, self)) {
-            continue;
+            crowd_follows(input, other->leg, self)) {
+            continue; /* who follows it won't go past it */
         }
         fr_vec2 way = crowd_way_to(crowd, self, index);
         float ahead = -fr_vec2_dot(way, other->aim);
