@@ -132,6 +132,24 @@ static void test_properties_to_costs(void **state)
     }
 }
 
+static void test_nav_scale(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        int32_t shift;
+    } cases[] = {{"0.5", -1}, {"1", 0}, {"1.0", 0}, {"2", 1}, {"4", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        snprintf(text, sizeof text, HEAD "'properties':[{'name':'nav_scale','value':%s}],'layers':[]}",
+                 cases[i].value);
+        fr_map *map = load_good(pictures, text);
+        assert_int_equal(map->nav_shift, cases[i].shift);
+        assert_int_equal(map->grid.width, 3); /* the map stays as it is */
+        fr_map_destroy(map);
+    }
+}
+
 static void test_equal_classes_share(void **state)
 {
     (void)state;
@@ -431,6 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layers_and_costs),
         cmocka_unit_test(test_properties_to_costs),
+        cmocka_unit_test(test_nav_scale),
         cmocka_unit_test(test_equal_classes_share),
         cmocka_unit_test(test_encodings),
         cmocka_unit_test(test_layers_of_another_size),

@@ -51,6 +51,15 @@ static void test_refused_maps(void **state)
         {"{'width':3,'height':2,'tilewidth':0,'tileheight':16,'layers':[]}", "$.tilewidth: found 0"},
         {HEAD "'layers':[],'properties':[{'name':'full_speed_cost','value':0}]}",
          "$.properties[0].value: found 0, expected a whole number in 1..254"},
+        {HEAD "'layers':[],'properties':[{'name':'nav_scale','value':3}]}",
+         "$.properties[0].value: nav_scale: found 3, expected 0.5, 1, 2 or 4"},
+        {HEAD "'layers':[],'properties':[{'name':'nav_scale','value':-0.5}]}", "nav_scale: found -0.5"},
+        {HEAD "'layers':[],'properties':[{'name':'nav_scale','value':'2'}]}", "nav_scale: found a string"},
+        {HEAD "'layers':[],'properties':{'nav_scale':true}}",
+         "$.properties.nav_scale: nav_scale: found true or false"},
+        {"{'width':2049,'height':2048,'tilewidth':16,'tileheight':16,'layers':[],"
+         "'properties':[{'name':'nav_scale','value':0.5}]}",
+         "nav_scale: fields of 4098 x 4096 cells, at most 16384 a side and 16777216 cells in all"},
 
         {HEAD "'tilesets':[{'name':'t'}]}", "$: a file without layers"},
         {HEAD "'layers':[],'tilesets':[{'name':'t'}]}", "$.tilesets[0]: \"firstgid\" is missing"},

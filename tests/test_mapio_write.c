@@ -33,6 +33,7 @@ static void expect_same_ground(const fr_map *found, const fr_map *expected)
     }
     assert_memory_equal(found->terrain, expected->terrain, count);
     assert_int_equal(found->full_speed_cost, expected->full_speed_cost);
+    assert_int_equal(found->nav_shift, expected->nav_shift);
 }
 
 /* A map of many tiles: every cell has costs of its own for each class. */
@@ -58,6 +59,7 @@ static void test_tiled_comes_back(void **state)
     static const fr_grid sizes[] = {{1, 1}, {7, 3}, {90, 40}};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         fr_map *map = motley_map(sizes[s]);
+        map->nav_shift = (int32_t)s - 1;
         map->spawns = fr_alloc(2, sizeof *map->spawns);
         map->spawn_count = 2;
         map->spawns[0] = (fr_spawn){0.5f, 0.25f, 0, 0, -1, 0, FR_CLASS_FOOT, 0.4f, 4.0f};

@@ -5,6 +5,7 @@
 
 #include "common/options.h"
 #include "files/stdio_io.h"
+#include "grid/nav.h"
 #include "map/map_tools.h"
 #include "mapio/mapio.h"
 
@@ -35,6 +36,8 @@ static void print_facts(const fr_map *map)
 {
     printf("tiles of %d x %d pixels, full speed on cost %d, %s\n", map->tile_width_px, map->tile_height_px,
            map->full_speed_cost, map->has_terrain ? "states its terrain" : "terrain guessed from costs");
+    fr_grid cells = fr_nav_grid(map->grid, map->nav_shift);
+    printf("fields of %d x %d cells of %g tiles\n", cells.width, cells.height, fr_nav_scale(map->nav_shift));
     for (int32_t i = 0; i < map->layer_count; i++) {
         printf("layer \"%s\": opacity %g\n", map->layers[i].name, (double)map->layers[i].opacity);
     }

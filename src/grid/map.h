@@ -78,7 +78,8 @@ typedef struct fr_map {
     uint8_t *costs[FR_CLASS_COUNT]; /* [w*h] row-major, 1..254 or FR_COST_WALL; equal classes may share */
     uint8_t *terrain;               /* [w*h] fr_terrain */
     int32_t full_speed_cost;        /* 1..254: ground of this cost is walked at top speed (default 1) */
-    bool has_terrain; /* the map states kinds itself: draw it in our own art, not by its tiles */
+    int32_t nav_shift; /* fields are made on cells of 2^nav_shift tiles a side (grid/nav.h; default 0) */
+    bool has_terrain;  /* the map states kinds itself: draw it in our own art, not by its tiles */
     fr_spawn *spawns;
     int32_t spawn_count;
     int32_t tile_width_px, tile_height_px; /* of the map, for drawing */

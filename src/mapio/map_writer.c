@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "grid/nav.h"
 #include "mapio/codec.h"
 
 /* The tiles found so far, and a table to find them by: open addressing, at most half full. */
@@ -260,6 +261,9 @@ void fr_map_write_tiled(const fr_map *map, const char *image, fr_buffer *out, fr
     fr_json_write_int(&w, "nextobjectid", map->spawn_count + 1);
     fr_json_begin_array(&w, "properties");
     write_property(&w, "full_speed_cost", map->full_speed_cost);
+    if (map->nav_shift != 0) {
+        write_number_property(&w, "nav_scale", (float)fr_nav_scale(map->nav_shift));
+    }
     fr_json_end_array(&w);
     fr_json_begin_array(&w, "tilesets");
     write_tileset(&w, image, &set);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number_text.h"
+#include "grid/nav.h"
 #include "mapio/paths.h"
 #include "mapio/properties.h"
 
@@ -73,6 +75,30 @@ static fr_status read_extent(fr_tiled *tiled, fr_error *error)
     return FR_OK;
 }
 
+/* `nav_scale`: how many tiles a field cell is wide. The field's grid has the limits of a map. */
+static fr_status read_nav_scale(fr_tiled *tiled, fr_error *error)
+{
+    const fr_json_value *value = fr_property_find(tiled->root, "nav_scale");
+    if (value == NULL) {
+        return FR_OK;
+    }
+    int32_t shift;
+    if (!fr_nav_shift_of(fr_json_number_or(value, 0), &shift)) {
+        char found[FR_NUMBER_TEXT_BYTES];
+        fr_number_text(fr_json_number_or(value, 0), found);
+        return fr_json_fail(tiled->json, value, error, "nav_scale: found %s, expected 0.5, 1, 2 or 4",
+                            fr_json_is_number(value) ? found : fr_json_kind_name(value));
+    }
+    if (!fr_nav_fits(tiled->map->grid, shift)) {
+        fr_grid cells = fr_nav_grid(tiled->map->grid, shift);
+        return fr_json_fail(tiled->json, value, error,
+                            "nav_scale: fields of %d x %d cells, at most %d a side and %d cells in all",
+                            cells.width, cells.height, FR_MAP_SIDE_MAX, FR_MAP_CELLS_MAX);
+    }
+    tiled->map->nav_shift = shift;
+    return FR_OK;
+}
+
 static fr_status read_map_properties(fr_tiled *tiled, fr_error *error)
 {
     fr_map *map = tiled->map;
@@ -84,6 +110,9 @@ static fr_status read_map_properties(fr_tiled *tiled, fr_error *error)
     const fr_json_value *full_speed = fr_property_find(tiled->root, "full_speed_cost");
     if (status == FR_OK && full_speed != NULL) {
         status = fr_json_int(tiled->json, full_speed, 1, FR_COST_WALL - 1, &cost, error);
+    }
+    if (status == FR_OK) {
+        status = read_nav_scale(tiled, error);
     }
     if (status != FR_OK) {
         return status;

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/version.h"
+#include "grid/nav.h"
 #include "sim/replay_format.h"
 
 const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {
@@ -130,6 +131,9 @@ fr_recorder *fr_recorder_create(const fr_world *world, const fr_map *map, const 
     }
     fr_json_end_array(&writer);
     fr_json_write_int(&writer, "full_speed_cost", map->full_speed_cost);
+    if (map->nav_shift != 0) {
+        fr_json_write_number(&writer, "nav_scale", fr_nav_scale(map->nav_shift));
+    }
     /* As a string: a number in JSON holds 53 bits. */
     fr_json_write_hash(&writer, "seed", seed);
     fr_json_write_string(&writer, "mover", fr_mover_name(snapshot->mover));

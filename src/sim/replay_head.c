@@ -5,14 +5,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "grid/nav.h"
 #include "mapio/mapio.h"
 #include "sim/replay_format.h"
 
 static fr_status check_versions(const fr_json *json, const fr_json_value *head, fr_error *error)
 {
-    static const char *const keys[] = {"format",      "version",         "program", "field_rule", "map",
-                                       "cost_hashes", "full_speed_cost", "seed",    "mover",      "without",
-                                       "groups",      "units",           NULL};
+    static const char *const keys[] = {"format",      "version",         "program",   "field_rule", "map",
+                                       "cost_hashes", "full_speed_cost", "nav_scale", "seed",       "mover",
+                                       "without",     "groups",          "units",     NULL};
     const char *format, *program;
     int64_t version, rule = 0;
     fr_status status = fr_json_get_string(json, head, "format", &format, error);
@@ -145,6 +146,27 @@ static fr_status check_costs(const fr_replay *replay, const fr_json *json, const
     return status;
 }
 
+/* Written only where a field cell is not a tile; an inline map has it from here. */
+static fr_status check_nav_scale(fr_replay *replay, const fr_json *json, const fr_json_value *head,
+                                 fr_error *error)
+{
+    const fr_json_value *value = fr_json_get(head, "nav_scale");
+    int32_t shift = 0;
+    if (value != NULL &&
+        (!fr_nav_shift_of(fr_json_number_or(value, 0), &shift) || !fr_nav_fits(replay->map->grid, shift))) {
+        return fr_json_fail(json, value, error, "expected 0.5, 1, 2 or 4, as the size of the map allows");
+    }
+    if (replay->map->format == FR_MAP_INLINE) {
+        replay->map->nav_shift = shift;
+    }
+    if (shift != replay->map->nav_shift) {
+        return fr_json_fail(json, value != NULL ? value : head, error,
+                            "map \"%.200s\" has changed: its nav_scale is %g", replay->map->path,
+                            fr_nav_scale(replay->map->nav_shift));
+    }
+    return FR_OK;
+}
+
 static fr_status read_map(fr_replay *replay, const fr_io *io, const fr_json *json, const fr_json_value *head,
                           fr_error *error)
 {
@@ -157,6 +179,7 @@ static fr_status read_map(fr_replay *replay, const fr_io *io, const fr_json *jso
         status = fr_json_get_string(json, head, "map", &name, error);
         status = status == FR_OK ? load_map(replay, io, name, error) : status;
     }
+    status = status == FR_OK ? check_nav_scale(replay, json, head, error) : status;
     return status == FR_OK ? check_costs(replay, json, head, error) : status;
 }
 

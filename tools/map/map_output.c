@@ -6,6 +6,7 @@
 #include "../common/options.h"
 #include "../common/tile_art.h"
 #include "base/memory.h"
+#include "grid/nav.h"
 #include "map_tools.h"
 #include "mapio/map_writer.h"
 
@@ -101,6 +102,10 @@ static void warn_of_losses(const char *program, const fr_map *map, int32_t dear)
     }
     if (map->spawn_count > 0) {
         fr_complain(program, "warning: %d spawns are left out: MovingAI maps have none", map->spawn_count);
+    }
+    if (map->nav_shift != 0) {
+        fr_complain(program, "warning: nav_scale %g is left out: MovingAI maps have none",
+                    fr_nav_scale(map->nav_shift));
     }
 }
 
