@@ -41,12 +41,12 @@ void fr_cost_find_walls(fr_cost *cost, fr_cost_view view)
     }
 }
 
-fr_cost *fr_cost_create(const fr_map *map)
+fr_cost *fr_cost_create_empty(fr_grid grid)
 {
     fr_cost *cost = fr_alloc(1, sizeof *cost);
-    cost->map = map;
-    cost->grid = map->grid;
-    cost->block_count = fr_grid_block_count(map->grid);
+    cost->nav = cost;
+    cost->grid = grid;
+    cost->block_count = fr_grid_block_count(grid);
     cost->version = 1;
     size_t blocks = (size_t)cost->block_count;
     cost->wall_words = (cost->grid.width + 2 * WALL_RING + 63) / 64 + 1;
@@ -57,14 +57,25 @@ fr_cost *fr_cost_create(const fr_map *map)
     cost->block_version = fr_alloc(blocks, sizeof *cost->block_version);
     cost->held = fr_alloc(blocks, FR_BLOCK_CELLS);
     for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
-        cost->jams[j] = fr_alloc((size_t)fr_grid_count(fr_jam_squares(map->grid)), 1);
+        cost->jams[j] = fr_alloc((size_t)fr_grid_count(fr_jam_squares(grid)), 1);
     }
     cost->jam_block_is_dirty = fr_alloc(blocks, 1);
     cost->jam_dirty_blocks = fr_alloc_raw(blocks, sizeof *cost->jam_dirty_blocks);
+    return cost;
+}
+
+fr_cost *fr_cost_create(const fr_map *map)
+{
+    fr_cost *cost = fr_cost_create_empty(map->grid);
+    cost->map = map;
+    cost->nav = map->nav_shift == 0 ? cost : fr_cost_nav_create(cost, map->nav_shift);
     for (int c = 0; c < FR_CLASS_COUNT; c++) {
         fr_cost_view_open(cost, (fr_cost_view_def){.movement_class = (fr_class)c});
     }
     fr_cost_reserve(cost);
+    if (cost->nav != cost) {
+        fr_cost_reserve(cost->nav);
+    }
     return cost;
 }
 
@@ -72,6 +83,9 @@ void fr_cost_destroy(fr_cost *cost)
 {
     if (cost == NULL) {
         return;
+    }
+    if (cost->nav != cost) {
+        fr_cost_destroy(cost->nav);
     }
     fr_cost_free_snapshots(cost);
     for (int32_t i = 0; i < cost->chunk_count; i++) {
@@ -101,6 +115,21 @@ void fr_cost_destroy(fr_cost *cost)
 fr_grid fr_cost_grid(const fr_cost *cost)
 {
     return cost->grid;
+}
+
+const fr_cost *fr_cost_nav(const fr_cost *cost)
+{
+    return cost->nav;
+}
+
+fr_cost *fr_cost_field(fr_cost *cost)
+{
+    return cost->nav;
+}
+
+int32_t fr_cost_shift(const fr_cost *cost)
+{
+    return cost->shift;
 }
 
 uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell)

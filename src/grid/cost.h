@@ -39,6 +39,16 @@ void fr_cost_destroy(fr_cost *cost);
 
 fr_grid fr_cost_grid(const fr_cost *cost);
 
+/* The costs that fields are made of: of the map's field cells (grid/nav.h), following these in every view and
+ * owned by them; the same costs where a field cell is a tile. A field cell costs as much as the dearest of
+ * its tiles, and is a wall if any of them is; so are tiles beyond the map's edge. Its own costs are nobody's
+ * to write. */
+const fr_cost *fr_cost_nav(const fr_cost *cost);
+/* The same for whom snapshots are taken. */
+fr_cost *fr_cost_field(fr_cost *cost);
+/* Cells of these costs are 2^shift tiles a side. */
+int32_t fr_cost_shift(const fr_cost *cost);
+
 /* Composed cost of a cell, 1..254 or FR_COST_WALL; outside the map wall. Main thread. */
 uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell);
 bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell);

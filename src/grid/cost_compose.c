@@ -1,6 +1,6 @@
 /* cost_compose: how causes become what a view pays, block by block: ground as loaded, paint over it, edits
  * over both; for a wider disc, walls where it does not fit; then the ring, threats and congestion. Blocks of
- * equal content are shared. */
+ * equal content are shared. Costs of field cells follow from those of tiles, cost_nav.c. */
 #include <string.h>
 
 #include "grid/clearance.h"
@@ -85,7 +85,9 @@ static void compose_extras(const fr_cost *cost, fr_cost_view view, int32_t block
 
 static void compose(const fr_cost *cost, fr_cost_view view, int32_t block, uint8_t *out)
 {
-    if (view < FR_CLASS_COUNT) {
+    if (cost->tiles != NULL) {
+        fr_cost_compose_nav(cost, view, block, out);
+    } else if (view < FR_CLASS_COUNT) {
         compose_ground(cost, view, block, out);
     } else if (view < FR_COST_FITS) {
         compose_fit(cost, view, block, out);
@@ -174,6 +176,7 @@ void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect 
         *entry = fr_cost_store_block(cost, content);
     }
     fr_cost_drop_block(cost, old);
+    fr_cost_nav_follow(cost, view, block);
 }
 
 static void note_change(fr_cost *cost, fr_rect changed)

@@ -1,6 +1,6 @@
 /* cost_internal: the parts of a cost grid, for the files that implement cost.h: cost.c (its life and what it
  * answers), cost_edit.c (writes), cost_compose.c (from causes to what a view pays), cost_view.c (which views
- * there are), cost_snapshot.c (blocks and snapshots). */
+ * there are), cost_snapshot.c (blocks and snapshots), cost_nav.c (costs of field cells, which follow). */
 #ifndef FR_GRID_COST_INTERNAL_H
 #define FR_GRID_COST_INTERNAL_H
 
@@ -25,6 +25,9 @@ struct fr_cost_snapshot {
 
 struct fr_cost {
     const fr_map *map;
+    fr_cost *nav;         /* follows these costs; they themselves if a field cell is a tile */
+    const fr_cost *tiles; /* of the costs of field cells: those that they follow; else null */
+    int32_t shift;        /* a cell is 2^shift tiles wide */
     fr_grid grid;
     int32_t block_count;
     uint32_t version;
@@ -105,6 +108,17 @@ void fr_cost_add_jam(const fr_cost *cost, int32_t jam, fr_rect rect, const uint8
 
 /* cost_view.c: opens the view with that number for such travellers, or turns it over to them. */
 void fr_cost_place_view(fr_cost *cost, fr_cost_view view, fr_cost_view_def def);
+
+/* cost_nav.c: the costs of field cells that follow these of tiles, without a view yet. */
+fr_cost *fr_cost_nav_create(const fr_cost *tiles, int32_t shift);
+/* cost_nav.c: a view of the tiles has been opened or turned over; a block of one has changed. */
+void fr_cost_nav_open(const fr_cost *tiles, fr_cost_view view);
+void fr_cost_nav_follow(const fr_cost *tiles, fr_cost_view view, int32_t block);
+/* cost_nav.c: composes a block of field cells. */
+void fr_cost_compose_nav(const fr_cost *nav, fr_cost_view view, int32_t block, uint8_t *out);
+
+/* cost.c: costs of such a grid without a view yet. */
+fr_cost *fr_cost_create_empty(fr_grid grid);
 
 /* The fit that a view beyond the fits adds to. */
 static inline fr_cost_view fr_cost_fit_of(const fr_cost *cost, fr_cost_view view)

@@ -12,6 +12,7 @@ static void open_view(fr_cost *cost, fr_cost_view view)
 {
     fr_cost_compose_view(cost, view);
     cost->open |= (uint64_t)1 << view;
+    fr_cost_nav_open(cost, view);
     /* It lacks the view. */
     fr_cost_retire_snapshot(cost);
 }
@@ -73,6 +74,7 @@ void fr_cost_place_view(fr_cost *cost, fr_cost_view view, fr_cost_view_def def)
         open_view(cost, view);
         return;
     }
+    fr_cost_nav_open(cost, view);
     fr_rect changed = {0, 0, 0, 0};
     for (int32_t b = 0; b < cost->block_count; b++) {
         fr_cost_recompose(cost, view, b, &changed);
