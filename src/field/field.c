@@ -2,41 +2,36 @@
  * field_pool.c; how they are followed is sampler.c; how they are saved is field_file.c. */
 #include "field/field.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/assert.h"
 #include "field/any_angle.h"
 #include "field/field_internal.h"
-#include "field/row_pass.h"
 #include "field/scratch.h"
+#include "grid/nav.h"
 
-/* Takes those of a row's values that are from..limit-1, and what belongs to them. In a function of its own,
- * for the sake of `restrict`: one lane a cell. */
-FR_WIDEST_VECTORS FR_NOT_INLINED static void
-store_row(const uint32_t *restrict values, const uint8_t *restrict best, const fr_target *restrict targets,
-          int32_t width, uint32_t from, uint32_t limit, uint32_t *restrict to_values,
-          uint8_t *restrict to_best, fr_target *restrict to_targets)
+static void store_block(fr_field *field, const fr_scratch *scratch, int32_t number)
 {
-    for (int32_t x = 0; x < width; x++) {
-        bool is_new = (values[x] >= from) & (values[x] < limit);
-        to_best[x] = is_new ? best[x] : to_best[x];
+    fr_field_block *block = fr_field_block_take(field, number);
+    fr_rect rect = fr_grid_block_rect(field->grid, number);
+    if (rect.width < FR_BLOCK_SIDE || rect.height < FR_BLOCK_SIDE) {
+        memset(block->integration, 0xff, sizeof block->integration); /* FR_UNREACHED */
+        memset(block->best, 0, sizeof block->best);
+        memset(block->target, 0xff, sizeof block->target); /* FR_TARGET_NONE */
     }
-    for (int32_t x = 0; x < width; x++) {
-        bool is_new = (values[x] >= from) & (values[x] < limit);
-        to_targets[x] = is_new ? targets[x] : to_targets[x];
-        to_values[x] = is_new ? values[x] : to_values[x];
-    }
-}
-
-void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
-                          uint32_t limit)
-{
-    fr_rect rect = fr_grid_block_rect(scratch->grid, number);
     for (int32_t y = 0; y < rect.height; y++) {
-        uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
+        uint32_t from = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         int32_t to = y * FR_BLOCK_SIDE;
-        store_row(scratch->integration + place, scratch->best + place, scratch->targets + place, rect.width,
-                  from, limit, block->integration + to, block->best + to, block->target + to);
+        memcpy(block->integration + to, scratch->integration + from, (size_t)rect.width * sizeof(uint32_t));
+        memcpy(block->best + to, scratch->best + from, (size_t)rect.width);
+        memcpy(block->target + to, scratch->targets + from, (size_t)rect.width * sizeof(fr_target));
     }
     block->maximum = fr_block_maximum(block);
+    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
+    if (fr_block_is_unreached(block)) {
+        fr_field_block_leave(field, number);
+    }
 }
 
 /* Makes a field of the costs that lie in the scratch. */
@@ -49,13 +44,7 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
     field->maximum = 0;
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
-        fr_field_block *block = fr_field_block_take(field, number);
-        *block = field->blocks[FR_BLOCK_ABSENT];
-        fr_field_block_store(block, scratch, number, 0, FR_LIMIT_NONE);
-        field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
-        if (fr_block_is_unreached(block)) {
-            fr_field_block_leave(field, number);
-        }
+        store_block(field, scratch, number);
     }
 }
 
@@ -85,9 +74,19 @@ fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost
     return field;
 }
 
-uint32_t fr_field_value(const fr_field *field, fr_cell cell)
+uint32_t fr_field_value(const fr_field *field, fr_cell tile)
 {
-    return fr_field_cell_at(field, cell).integration;
+    if (field->shift == 0) {
+        return fr_field_cell_value(field, tile);
+    }
+    return fr_field_tile_value(field, fr_field_cell_value(field, fr_nav_cell_of(field->shift, tile)));
+}
+
+double fr_field_steps(const fr_field *field, fr_cell tile)
+{
+    uint32_t value = fr_field_cell_value(field, fr_nav_cell_of(field->shift, tile));
+    return value == FR_UNREACHED ? (double)INFINITY
+                                 : (double)value * fr_nav_scale(field->shift) / FR_STEP_STRAIGHT;
 }
 
 void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, uint8_t *directions)
@@ -99,7 +98,7 @@ void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, u
         for (int32_t x = rect.x; x < rect.x + rect.width; x++, out++) {
             fr_field_cell found = fr_field_cell_at(field, (fr_cell){x, y});
             if (integration != NULL) {
-                integration[out] = found.integration;
+                integration[out] = fr_field_tile_value(field, found.integration);
             }
             if (directions != NULL) {
                 int goal_or_none = found.integration == FR_UNREACHED ? FR_DIR_NONE : FR_DIR_GOAL;
@@ -120,6 +119,11 @@ fr_grid fr_field_grid(const fr_field *field)
     return field->grid;
 }
 
+int32_t fr_field_shift(const fr_field *field)
+{
+    return field->shift;
+}
+
 bool fr_field_is_complete(const fr_field *field)
 {
     return field->limit > FR_INTEGRATION_MAX;
@@ -132,5 +136,5 @@ bool fr_field_saturated(const fr_field *field)
 
 uint32_t fr_field_maximum(const fr_field *field)
 {
-    return field->maximum;
+    return fr_field_tile_value(field, field->maximum);
 }

@@ -7,6 +7,9 @@
  *                      FR_UNREACHED
  *   direction    u8    0..7, FR_DIR_GOAL/NONE       integrate         F3
  *
+ * A field cell is a square of half, one, two or four tiles (grid/nav.h). Goals, rectangles and blocks of a
+ * field are in its cells; positions, single cells that are asked for, lengths and values in tiles.
+ *
  * Nobody outside field/ sees these arrays: units sample, overlays copy rectangles. A field is immutable once
  * settled; the service (field_service.h) replaces it as a whole.
  *
@@ -21,10 +24,12 @@
 typedef struct fr_field fr_field;
 typedef struct fr_field_pool fr_field_pool;
 
-/* Pool of blocks for fields of one map, with a budget in bytes: everything is reserved here and touched as it
- * is used, so that fields come and go without an allocation. A budget below the size of a field of the whole
- * map makes a pool that has no room. */
+/* Pool of blocks for fields of one map, whose cells are tiles, with a budget in bytes: everything is reserved
+ * here and touched as it is used, so that fields come and go without an allocation. A budget below the size
+ * of a field of the whole map makes a pool that has no room. */
 fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes);
+/* The same for fields over these costs, whatever their cells measure. */
+fr_field_pool *fr_field_pool_create_for(const fr_cost *cost, size_t budget_bytes);
 /* All fields of the pool end with it. */
 void fr_field_pool_destroy(fr_field_pool *pool);
 /* Bytes in use now, and bytes that the pool may use. */
@@ -56,16 +61,19 @@ typedef enum fr_sample_kind {
 typedef struct fr_field_sample {
     fr_vec2 direction;  /* unit vector; never leads into a blocked cell */
     uint32_t potential; /* integration at the cell, FR_UNREACHED where none */
+    fr_position centre; /* middle of the field's cell, for which that holds */
     fr_sample_kind kind;
 } fr_field_sample;
 
 /* Direction at any position (outside the map: NONE). Owns all blending between cells. Any thread. */
 fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position);
 
-/* Integration of a cell; FR_UNREACHED outside the map. */
-uint32_t fr_field_value(const fr_field *field, fr_cell cell);
+/* Integration in the middle of a tile; FR_UNREACHED outside the map. */
+uint32_t fr_field_value(const fr_field *field, fr_cell tile);
+/* The same in straight steps of one tile of cost 1, exact; INFINITY where it is unreached. */
+double fr_field_steps(const fr_field *field, fr_cell tile);
 
-/* Copies a rectangle inside the map; either output may be null. integration [w*h], directions [w*h]. */
+/* Copies a rectangle of the field's cells; either output may be null. integration [w*h], directions [w*h]. */
 void fr_field_copy(const fr_field *field, fr_rect rect, uint32_t *integration, uint8_t *directions);
 
 /* 0 for a block of which nothing is built, else a number that differs when its values may. For pictures: a
@@ -81,6 +89,8 @@ typedef enum fr_field_standing {
 } fr_field_standing;
 
 fr_grid fr_field_grid(const fr_field *field);
+/* A cell of it is 2^shift tiles wide. */
+int32_t fr_field_shift(const fr_field *field);
 /* Whether an unreached cell has no way to a goal; in a partial field it may just not be built. */
 bool fr_field_is_complete(const fr_field *field);
 bool fr_field_saturated(const fr_field *field);

@@ -70,7 +70,7 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
 
 static bool leads_down(const fr_field *field, fr_cell cell, int32_t dx, int32_t dy)
 {
-    return fr_field_value(field, (fr_cell){cell.x + dx, cell.y + dy}) < fr_field_value(field, cell);
+    return fr_field_cell_value(field, (fr_cell){cell.x + dx, cell.y + dy}) < fr_field_cell_value(field, cell);
 }
 
 /* On its way to the target a unit crosses borders of its cell in the target's directions: behind them it must
@@ -90,8 +90,8 @@ static bool target_is_sane(const fr_field *field, fr_cell cell, uint8_t best, fr
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         is_step |= (best >> d & 1) != 0 && to.x == cell.x + FR_STEPS[d].dx && to.y == cell.y + FR_STEPS[d].dy;
     }
-    return is_step && fr_field_value(field, (fr_cell){to.x, cell.y}) != FR_UNREACHED &&
-           fr_field_value(field, (fr_cell){cell.x, to.y}) != FR_UNREACHED;
+    return is_step && fr_field_cell_value(field, (fr_cell){to.x, cell.y}) != FR_UNREACHED &&
+           fr_field_cell_value(field, (fr_cell){cell.x, to.y}) != FR_UNREACHED;
 }
 
 /* Every step must lead down (and so inside the map); an unreached cell has none. */
@@ -108,7 +108,7 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
     }
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         fr_cell next = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
-        if ((best >> d & 1) != 0 && fr_field_value(field, next) >= value) {
+        if ((best >> d & 1) != 0 && fr_field_cell_value(field, next) >= value) {
             return false;
         }
     }

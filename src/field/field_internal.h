@@ -25,6 +25,7 @@ typedef struct fr_field_block {
 
 struct fr_field {
     fr_grid grid;
+    int32_t shift; /* a cell is 2^shift tiles wide */
     int32_t blocks_x;
     fr_field_block *blocks; /* of the pool; fields may share blocks */
     int32_t *table;         /* [blocks of the map] row-major, index into blocks, or FR_BLOCK_ABSENT */
@@ -67,6 +68,25 @@ static inline fr_field_cell fr_field_cell_at(const fr_field *field, fr_cell cell
     int32_t index = fr_block_index(cell);
     return (fr_field_cell){
         .integration = block->integration[index], .best = block->best[index], .target = block->target[index]};
+}
+
+/* Integration of a cell as it is stored; FR_UNREACHED outside the map. */
+static inline uint32_t fr_field_cell_value(const fr_field *field, fr_cell cell)
+{
+    return fr_field_cell_at(field, cell).integration;
+}
+
+/* Stored values as others are told them: what a straight step of one tile costs is FR_STEP_STRAIGHT to them.
+ */
+static inline uint32_t fr_field_tile_value(const fr_field *field, uint32_t value)
+{
+    if (field->shift == 0 || value == FR_UNREACHED) {
+        return value;
+    }
+    if (field->shift < 0) {
+        return value >> 1;
+    }
+    return value > FR_INTEGRATION_MAX >> field->shift ? FR_INTEGRATION_MAX : value << field->shift;
 }
 
 /* What belongs into the block's `maximum`. */
@@ -114,10 +134,6 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
 
 /* Gives an own block back in which, as it turned out, every cell is unreached: once settled it is absent. */
 void fr_field_block_leave(fr_field *field, int32_t number);
-
-/* Puts those cells of a block into it whose values in the scratch are from..limit-1. */
-void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
-                          uint32_t limit);
 
 /* Makes a field that is not settled yet, a clone maybe, one without a built cell. */
 void fr_field_clear(fr_field *field);

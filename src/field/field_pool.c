@@ -28,6 +28,7 @@ enum {
 
 struct fr_field_pool {
     fr_grid grid;
+    int32_t shift;            /* of its fields */
     int32_t blocks_per_field; /* of the whole map */
     int32_t block_limit;      /* blocks that the budget allows */
     int32_t block_fresh;      /* blocks from here on were never handed out */
@@ -70,6 +71,13 @@ fr_field_pool *fr_field_pool_create(fr_grid grid, size_t budget_bytes)
     pool->tables = fr_alloc_raw(entries, sizeof *pool->tables);
     pool->spares = fr_alloc_raw(entries, sizeof *pool->spares);
     pool->owned = fr_alloc_raw(entries, sizeof *pool->owned);
+    return pool;
+}
+
+fr_field_pool *fr_field_pool_create_for(const fr_cost *cost, size_t budget_bytes)
+{
+    fr_field_pool *pool = fr_field_pool_create(fr_cost_grid(cost), budget_bytes);
+    pool->shift = fr_cost_shift(cost);
     return pool;
 }
 
@@ -187,6 +195,7 @@ static fr_field *take_field(fr_field_pool *pool)
     ptrdiff_t entries = (ptrdiff_t)index * pool->blocks_per_field;
     *field = (fr_field){
         .grid = pool->grid,
+        .shift = pool->shift,
         .blocks_x = fr_grid_blocks_x(pool->grid),
         .blocks = pool->blocks,
         .table = pool->tables + entries,

@@ -19,7 +19,7 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     service->cost = cost;
     service->grid = fr_cost_grid(cost);
     service->executor = executor;
-    service->pool = fr_field_pool_create(service->grid, budget_bytes);
+    service->pool = fr_field_pool_create_for(cost, budget_bytes);
     service->now_ns = now_ns;
     service->clock = clock;
     int lanes = executor.worker_count + 1;
@@ -41,7 +41,7 @@ fr_field_service *fr_field_service_create(fr_cost *cost, fr_executor executor, s
     if (service->lazy) {
         service->guide = fr_region_guide_create(service->grid);
         size_t blocks = (size_t)fr_grid_block_count(service->grid) + ROUGH_BLOCKS;
-        service->rough_pool = fr_field_pool_create(service->grid, blocks * sizeof(fr_field_block));
+        service->rough_pool = fr_field_pool_create_for(cost, blocks * sizeof(fr_field_block));
     }
     service->queue = fr_alloc(FR_FIELD_SLOTS_MAX, sizeof *service->queue);
     return service;
@@ -323,7 +323,7 @@ static bool covers(const fr_field *field, fr_grid grid, fr_rect rect)
     rect = fr_grid_clip(grid, (fr_rect){rect.x - 1, rect.y - 1, rect.width + 2, rect.height + 2});
     for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
         for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
-            if (fr_field_value(field, (fr_cell){x, y}) != FR_UNREACHED) {
+            if (fr_field_cell_value(field, (fr_cell){x, y}) != FR_UNREACHED) {
                 return true;
             }
         }

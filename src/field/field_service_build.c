@@ -53,7 +53,7 @@ static bool lacks_a_want(const fr_field_service *service, const fr_field_slot *e
 {
     bool lacks = entry->field == NULL;
     for (int32_t w = 0; w < entry->part_count; w++) {
-        lacks |= fr_field_value(entry->next, fr_field_slot_wants(service, entry)[w]) == FR_UNREACHED;
+        lacks |= fr_field_cell_value(entry->next, fr_field_slot_wants(service, entry)[w]) == FR_UNREACHED;
     }
     return lacks;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "grid/nav.h"
+
 /* How far (cells) a rough field goes on behind those that it leads: they share blocks with others. */
 #define ROUGH_REACH 12
 
@@ -16,13 +18,13 @@ bool fr_field_service_is_lazy(const fr_field_service *service)
 static bool covers(const fr_field_slot *entry, fr_cell cell)
 {
     return entry->field != NULL &&
-           (fr_field_is_complete(entry->field) || fr_field_value(entry->field, cell) != FR_UNREACHED);
+           (fr_field_is_complete(entry->field) || fr_field_cell_value(entry->field, cell) != FR_UNREACHED);
 }
 
 /* Notes by how much the field that takes over turns those who were led roughly. */
 static void note_handover(fr_field_service *service, const fr_field_slot *entry, fr_cell cell)
 {
-    fr_position centre = fr_cell_centre(cell);
+    fr_position centre = fr_nav_centre(entry->field->shift, cell);
     fr_field_sample exact = fr_field_sample_at(entry->field, centre);
     fr_field_sample rough = fr_field_sample_at(entry->rough, centre);
     if (exact.kind == FR_SAMPLE_STEP && rough.kind == FR_SAMPLE_STEP) {

@@ -13,15 +13,18 @@
 
 #include "base/assert.h"
 #include "field/field_internal.h"
+#include "grid/nav.h"
 
 /* Step of a trace (cells), and steps from one point for drawing to the next. */
 #define TRACE_STEP        0.0625
 #define TRACE_POINT_STEPS 8
 
-/* A disc of the usual size in a cell clears the walls beside it up to this far from the middle of the cell
- * (cells); beyond, it heads back at this rate, in parts of its speed per cell. */
-#define CLEAR_OFFSET (0.5f - FR_RADIUS_DEFAULT)
-#define CLEAR_RATE   1.5f
+/* A disc of the usual size in a cell clears a wall beside it up to this far from the middle of the cell
+ * (cells; where a cell is half a tile, it has to stay beyond the middle); further on, it heads back at this
+ * rate, in parts of its speed per cell. */
+static const float CLEAR_OFFSETS[] = {0.5f - 2.0f * FR_RADIUS_DEFAULT, 0.5f - FR_RADIUS_DEFAULT,
+                                      0.5f - 0.5f * FR_RADIUS_DEFAULT, 0.5f - 0.25f * FR_RADIUS_DEFAULT};
+#define CLEAR_RATE 1.5f
 
 /* So near to a corner where four cells meet (cells, on both axes) a unit counts as standing on it: no step is
  * short enough to meet it exactly. */
@@ -45,9 +48,11 @@ static fr_vec2 diagonal_way(const fr_field *field, fr_cell cell, fr_cell next, f
     /* The cell that would be crossed beside the corner. If it cost no more than this one, a straight step
      * from it would make its value no more than this: */
     fr_cell side = ahead.x > ahead.y ? (fr_cell){next.x, cell.y} : (fr_cell){cell.x, next.y};
-    uint64_t end = fr_field_value(field, next);
-    uint64_t own_step = fr_field_value(field, cell) - end, side_step = fr_field_value(field, side) - end;
-    if (fr_field_value(field, side) <= end || FR_STEP_DIAGONAL * side_step <= FR_STEP_STRAIGHT * own_step) {
+    uint64_t end = fr_field_cell_value(field, next);
+    uint64_t own_step = fr_field_cell_value(field, cell) - end,
+             side_step = fr_field_cell_value(field, side) - end;
+    if (fr_field_cell_value(field, side) <= end ||
+        FR_STEP_DIAGONAL * side_step <= FR_STEP_STRAIGHT * own_step) {
         return way;
     }
     fr_vec2 corner = to_corner(ahead);
@@ -65,7 +70,7 @@ static bool crosses_corner(const fr_field *field, fr_cell cell, uint32_t value, 
     fr_cell low = {from_centre.x > 0.0f ? cell.x : cell.x - 1, from_centre.y > 0.0f ? cell.y : cell.y - 1};
     for (int i = 0; i < 4; i++) {
         fr_cell start = {low.x + i % 2, low.y + i / 2}, end = {low.x + 1 - i % 2, low.y + 1 - i / 2};
-        if (fr_field_value(field, end) < value &&
+        if (fr_field_cell_value(field, end) < value &&
             fr_field_cell_at(field, start).target == (fr_target_at(end) | FR_TARGET_UNEVEN)) {
             *way =
                 (fr_vec2){(float)(end.x - cell.x) - from_centre.x, (float)(end.y - cell.y) - from_centre.y};
@@ -92,29 +97,35 @@ static fr_vec2 keep_clear(const fr_field *field, const fr_field_block *block, fr
 {
     bool is_steep = fabsf(direction.y) > fabsf(direction.x);
     float offset = is_steep ? from_centre.x : from_centre.y;
-    if (fabsf(offset) <= CLEAR_OFFSET) {
+    float clear = CLEAR_OFFSETS[field->shift - FR_NAV_SHIFT_MIN];
+    if (fabsf(offset) <= clear) {
         return direction;
     }
-    int side = offset > 0.0f ? 1 : -1;
     int on = (is_steep ? direction.y : direction.x) > 0.0f ? 1 : -1;
-    fr_cell beside = {cell.x + (is_steep ? side : 0), cell.y + (is_steep ? 0 : side)};
-    fr_cell oblique = {cell.x + (is_steep ? side : on), cell.y + (is_steep ? on : side)};
-    if (is_reached(field, block, cell, beside) && is_reached(field, block, cell, oblique)) {
-        return direction;
-    }
-    float back = CLEAR_RATE * ((float)side * CLEAR_OFFSET - offset);
-    float *across = is_steep ? &direction.x : &direction.y;
-    if ((float)side * (*across - back) > 0.0f) {
-        *across = back;
-        return fr_vec2_normalize(direction);
+    for (int side = -1; side <= 1; side += 2) {
+        if ((float)side * offset <= clear) {
+            continue;
+        }
+        fr_cell beside = {cell.x + (is_steep ? side : 0), cell.y + (is_steep ? 0 : side)};
+        fr_cell oblique = {cell.x + (is_steep ? side : on), cell.y + (is_steep ? on : side)};
+        if (is_reached(field, block, cell, beside) && is_reached(field, block, cell, oblique)) {
+            continue;
+        }
+        float back = CLEAR_RATE * ((float)side * clear - offset);
+        float *across = is_steep ? &direction.x : &direction.y;
+        if ((float)side * (*across - back) > 0.0f) {
+            *across = back;
+            return fr_vec2_normalize(direction);
+        }
     }
     return direction;
 }
 
-fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
+/* The sample at a position in field cells; its potential is as it is stored, its centre left to the caller.
+ */
+static fr_field_sample sample_cells(const fr_field *field, fr_position position, fr_cell cell)
 {
     const float scale = 1.0f / FR_POSITION_ONE;
-    fr_cell cell = fr_cell_at(position);
     if (!fr_grid_contains(field->grid, cell)) {
         return (fr_field_sample){.potential = FR_UNREACHED, .kind = FR_SAMPLE_NONE};
     }
@@ -139,6 +150,22 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
         way = diagonal_way(field, cell, to, from_centre, way);
     }
     sample.direction = keep_clear(field, block, cell, from_centre, fr_vec2_normalize(way));
+    return sample;
+}
+
+fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
+{
+    if (field->shift == 0) {
+        fr_cell tile = fr_cell_at(position);
+        fr_field_sample sample = sample_cells(field, position, tile);
+        sample.centre = fr_cell_centre(tile);
+        return sample;
+    }
+    fr_position place = fr_nav_position(field->shift, position);
+    fr_cell cell = fr_cell_at(place);
+    fr_field_sample sample = sample_cells(field, place, cell);
+    sample.centre = fr_nav_centre(field->shift, cell);
+    sample.potential = fr_field_tile_value(field, sample.potential);
     return sample;
 }
 
@@ -170,9 +197,8 @@ double fr_field_trace(const fr_field *field, fr_position start, double limit, bo
     add_point(points, capacity, &count, at);
     bool arrived = sample.kind == FR_SAMPLE_GOAL;
     if (arrived) {
-        fr_position centre = fr_cell_centre(fr_cell_at(at));
-        length += (double)fr_vec2_length(fr_position_delta(at, centre));
-        add_point(points, capacity, &count, centre);
+        length += (double)fr_vec2_length(fr_position_delta(at, sample.centre));
+        add_point(points, capacity, &count, sample.centre);
     }
     if (met_wall != NULL) {
         *met_wall = sample.kind == FR_SAMPLE_NONE;

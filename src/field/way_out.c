@@ -1,0 +1,301 @@
+#include "field/way_out.h"
+
+#include "base/assert.h"
+#include "base/memory.h"
+#include "grid/nav.h"
+
+/* Lengths are kept in fifths of a tile, a diagonal step being seven of them: two bytes reach 13,000 tiles. */
+#define STRAIGHT         5u
+#define DIAGONAL         7u
+#define FAR              UINT16_MAX
+#define VALUE_OF(length) ((length) * (FR_STEP_STRAIGHT / STRAIGHT))
+
+struct fr_way_out {
+    const fr_cost *cost, *nav;
+    fr_grid grid;
+    int32_t shift;
+    uint16_t *length[FR_COST_FITS]; /* [tile] way to an open field cell, 0 in one, FAR without; null: not
+                                       asked for */
+    /* Tiles whose length may be wrong; a ring in which each is at most once. */
+    int32_t *queue;
+    uint8_t *is_queued;
+    int32_t first, count;
+};
+
+fr_way_out *fr_way_out_create(const fr_cost *cost)
+{
+    if (fr_cost_shift(fr_cost_nav(cost)) <= 0) {
+        return NULL;
+    }
+    fr_way_out *way_out = fr_alloc(1, sizeof *way_out);
+    way_out->cost = cost;
+    way_out->nav = fr_cost_nav(cost);
+    way_out->grid = fr_cost_grid(cost);
+    way_out->shift = fr_cost_shift(way_out->nav);
+    size_t tiles = (size_t)fr_grid_count(way_out->grid);
+    way_out->queue = fr_alloc_raw(tiles, sizeof *way_out->queue);
+    way_out->is_queued = fr_alloc(tiles, 1);
+    return way_out;
+}
+
+void fr_way_out_destroy(fr_way_out *way_out)
+{
+    if (way_out != NULL) {
+        for (int fit = 0; fit < FR_COST_FITS; fit++) {
+            fr_free(way_out->length[fit]);
+        }
+        fr_free(way_out->queue);
+        fr_free(way_out->is_queued);
+        fr_free(way_out);
+    }
+}
+
+static uint32_t price_of(int direction)
+{
+    return FR_STEPS[direction].price == FR_STEP_STRAIGHT ? STRAIGHT : DIAGONAL;
+}
+
+static fr_cell step(fr_cell tile, int direction)
+{
+    return (fr_cell){tile.x + FR_STEPS[direction].dx, tile.y + FR_STEPS[direction].dy};
+}
+
+/* The shortest length that a neighbour's lends the tile, and the direction to that one: the first of several.
+ */
+static uint32_t shortest(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, int *direction)
+{
+    uint32_t least = FAR;
+    for (int d = 0; d < FR_DIR_COUNT; d++) {
+        if (fr_cost_step_allowed(way_out->cost, fit, tile, d)) {
+            uint32_t length = way_out->length[fit][fr_grid_index(way_out->grid, step(tile, d))] + price_of(d);
+            if (length < least) {
+                least = length;
+                *direction = d;
+            }
+        }
+    }
+    return least;
+}
+
+static void push(fr_way_out *way_out, int32_t tile)
+{
+    if (!way_out->is_queued[tile]) {
+        int32_t capacity = fr_grid_count(way_out->grid);
+        way_out->is_queued[tile] = 1;
+        way_out->queue[(way_out->first + way_out->count++) % capacity] = tile;
+    }
+}
+
+static int32_t pop(fr_way_out *way_out)
+{
+    int32_t tile = way_out->queue[way_out->first];
+    way_out->first = (way_out->first + 1) % fr_grid_count(way_out->grid);
+    way_out->count--;
+    way_out->is_queued[tile] = 0;
+    return tile;
+}
+
+/* Forgets the length of every tile of the rectangle, and then of those whose way led over one that is
+ * forgotten. All of them are queued, and nothing else. */
+static void forget(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
+{
+    uint16_t *length = way_out->length[fit];
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
+            int32_t tile = fr_grid_index(way_out->grid, (fr_cell){x, y});
+            length[tile] = FAR;
+            push(way_out, tile);
+        }
+    }
+    for (int32_t i = 0; i < way_out->count; i++) {
+        int32_t at = way_out->queue[(way_out->first + i) % fr_grid_count(way_out->grid)];
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            fr_cell near = step(fr_grid_cell(way_out->grid, at), d);
+            if (!fr_grid_contains(way_out->grid, near)) {
+                continue;
+            }
+            int32_t tile = fr_grid_index(way_out->grid, near);
+            int direction;
+            if (length[tile] > 0 && length[tile] < FAR &&
+                shortest(way_out, fit, near, &direction) > length[tile]) {
+                length[tile] = FAR;
+                push(way_out, tile);
+            }
+        }
+    }
+}
+
+/* Corrects lengths until no neighbour has a better one to lend (Bellman 1958, first in, first out). */
+static void settle(fr_way_out *way_out, fr_cost_view fit)
+{
+    uint16_t *length = way_out->length[fit];
+    while (way_out->count > 0) {
+        int32_t at = pop(way_out);
+        fr_cell tile = fr_grid_cell(way_out->grid, at);
+        if (!fr_cost_walkable(way_out->cost, fit, tile)) {
+            continue;
+        }
+        int direction;
+        bool is_open = fr_cost_walkable(way_out->nav, fit, fr_nav_cell_of(way_out->shift, tile));
+        uint32_t found = is_open ? 0 : shortest(way_out, fit, tile, &direction);
+        if (found >= length[at]) {
+            continue;
+        }
+        length[at] = (uint16_t)found;
+        for (int d = 0; d < FR_DIR_COUNT; d++) {
+            fr_cell near = step(tile, d);
+            if (fr_grid_contains(way_out->grid, near) &&
+                length[fr_grid_index(way_out->grid, near)] > found + price_of(d)) {
+                push(way_out, fr_grid_index(way_out->grid, near));
+            }
+        }
+    }
+}
+
+static void find(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
+{
+    forget(way_out, fit, rect);
+    settle(way_out, fit);
+}
+
+void fr_way_out_admit(fr_way_out *way_out, fr_cost_view fit)
+{
+    if (way_out == NULL || way_out->length[fit] != NULL) {
+        return;
+    }
+    way_out->length[fit] = fr_alloc_raw((size_t)fr_grid_count(way_out->grid), sizeof *way_out->length[fit]);
+    find(way_out, fit, (fr_rect){0, 0, way_out->grid.width, way_out->grid.height});
+}
+
+void fr_way_out_update(fr_way_out *way_out, fr_rect rect)
+{
+    if (way_out == NULL || rect.width == 0) {
+        return;
+    }
+    /* A tile bears on all others of its field cell, and on steps past it. */
+    fr_rect whole = fr_nav_tiles(way_out->shift, fr_nav_cells(way_out->shift, rect));
+    whole =
+        fr_grid_clip(way_out->grid, (fr_rect){whole.x - 1, whole.y - 1, whole.width + 2, whole.height + 2});
+    for (int fit = 0; fit < FR_COST_FITS; fit++) {
+        if (way_out->length[fit] != NULL) {
+            find(way_out, fit, whole);
+        }
+    }
+}
+
+static uint32_t length_at(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile)
+{
+    if (way_out == NULL || !fr_grid_contains(way_out->grid, tile)) {
+        return 0;
+    }
+    FR_ASSERT(way_out->length[fit] != NULL);
+    return way_out->length[fit][fr_grid_index(way_out->grid, tile)];
+}
+
+bool fr_way_out_next(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_cell *next)
+{
+    uint32_t length = length_at(way_out, fit, tile);
+    if (length == 0 || length == FAR) {
+        return false;
+    }
+    int direction = FR_DIR_NONE;
+    shortest(way_out, fit, tile, &direction);
+    *next = step(tile, direction);
+    return true;
+}
+
+bool fr_way_out_end(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_cell *end)
+{
+    *end = tile;
+    while (fr_way_out_next(way_out, fit, *end, end)) {
+    }
+    return length_at(way_out, fit, *end) != FAR;
+}
+
+fr_cell fr_way_out_cell(const fr_way_out *way_out, int32_t shift, fr_cost_view fit, fr_position position)
+{
+    fr_cell end;
+    if (fr_way_out_next(way_out, fit, fr_cell_at(position), &end) &&
+        fr_way_out_end(way_out, fit, end, &end)) {
+        return fr_nav_cell_of(shift, end);
+    }
+    return fr_nav_cell_at(shift, position);
+}
+
+static uint32_t value_beyond(const fr_field *field, fr_cell end, uint32_t length)
+{
+    uint32_t value = fr_field_value(field, end);
+    return value <= FR_INTEGRATION_MAX - VALUE_OF(length) ? value + VALUE_OF(length) : value;
+}
+
+uint32_t fr_way_out_value(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field, fr_cell tile)
+{
+    uint32_t length = length_at(way_out, fit, tile);
+    fr_cell end;
+    if (length == 0 || length == FAR || !fr_way_out_end(way_out, fit, tile, &end)) {
+        return fr_field_value(field, tile);
+    }
+    return value_beyond(field, end, length);
+}
+
+fr_field_sample fr_way_out_sample(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field,
+                                  fr_position position)
+{
+    fr_cell tile = fr_cell_at(position), next, end;
+    if (!fr_way_out_next(way_out, fit, tile, &next) || !fr_way_out_end(way_out, fit, next, &end)) {
+        return fr_field_sample_at(field, position);
+    }
+    fr_field_sample beyond = fr_field_sample_at(field, fr_cell_centre(end));
+    if (beyond.kind == FR_SAMPLE_NONE) {
+        return beyond;
+    }
+    fr_vec2 way = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(next)));
+    /* The last step slants the way that the field goes on: into a stream, not across it. */
+    bool is_last = next.x == end.x && next.y == end.y;
+    fr_vec2 slanted = is_last ? fr_vec2_normalize(fr_vec2_add(way, beyond.direction)) : way;
+    bool is_zero = slanted.x == 0.0f && slanted.y == 0.0f;
+    return (fr_field_sample){.direction = is_zero ? way : slanted,
+                             .potential = value_beyond(field, end, length_at(way_out, fit, tile)),
+                             .centre = position,
+                             .kind = FR_SAMPLE_ROUGH};
+}
+
+bool fr_way_out_back(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_position position,
+                     fr_field_sample *sample)
+{
+    fr_cell here = fr_cell_at(position), before = tile, at = tile, next;
+    while (fr_way_out_next(way_out, fit, at, &next) && (at.x != here.x || at.y != here.y)) {
+        before = at;
+        at = next;
+    }
+    bool is_on_way = at.x == here.x && at.y == here.y;
+    if (!is_on_way) {
+        fr_cell own = fr_nav_cell_at(way_out->shift, position), end = fr_nav_cell_of(way_out->shift, at);
+        if (own.x != end.x || own.y != end.y || length_at(way_out, fit, at) != 0) {
+            return false;
+        }
+        before = at;
+    }
+    if (before.x == here.x && before.y == here.y) {
+        return false; /* it is the tile itself */
+    }
+    *sample = (fr_field_sample){
+        .direction = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(before))),
+        .potential = VALUE_OF(length_at(way_out, fit, tile) - length_at(way_out, fit, here)),
+        .centre = position,
+        .kind = FR_SAMPLE_ROUGH};
+    return true;
+}
+
+double fr_way_out_trace(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field, fr_position start,
+                        double limit, bool *met_wall)
+{
+    double out = 0.0;
+    fr_cell next;
+    while (fr_way_out_next(way_out, fit, fr_cell_at(start), &next)) {
+        out += (double)fr_vec2_length(fr_position_delta(start, fr_cell_centre(next)));
+        start = fr_cell_centre(next);
+    }
+    double length = fr_field_trace(field, start, limit - out, met_wall, NULL, 0, NULL);
+    return length < 0.0 ? length : out + length;
+}
