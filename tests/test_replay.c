@@ -43,7 +43,7 @@ static fr_world *make_world(fr_world_config config, int32_t units)
 }
 
 /* Runs the session and returns its recording. */
-static fr_buffer record_with(fr_mover mover, uint32_t without)
+static fr_buffer record_with(fr_mover mover, uint32_t without, int32_t nav_shift)
 {
     memory_file files[] = {{"session.json", session}, {NULL, NULL}};
     fr_io io = memory_io(files);
@@ -52,6 +52,7 @@ static fr_buffer record_with(fr_mover mover, uint32_t without)
     if (scenario == NULL) {
         fail_msg("%s", error.message);
     }
+    scenario->map->nav_shift = nav_shift;
     fr_world_config config = {
         .map = scenario->map, .seed = scenario->seed, .mover = mover, .without = without};
     fr_world *world = make_world(config, fr_scenario_unit_count(scenario));
@@ -81,7 +82,7 @@ static fr_buffer record_with(fr_mover mover, uint32_t without)
 
 static fr_buffer record(void)
 {
-    return record_with(FR_MOVER_FRESHET, 0);
+    return record_with(FR_MOVER_FRESHET, 0, 0);
 }
 
 /* A recording as a file; others may stand beside it. */
@@ -167,13 +168,18 @@ static void test_movement_is_recorded(void **state)
     static const struct {
         fr_mover mover;
         uint32_t without;
-    } cases[] = {{FR_MOVER_NAIVE, 0}, {FR_MOVER_FRESHET, FR_MECHANISM_QUEUE | FR_MECHANISM_SWAPS}};
+        int32_t nav_shift;
+    } cases[] = {{FR_MOVER_NAIVE, 0, 0},
+                 {FR_MOVER_FRESHET, FR_MECHANISM_QUEUE | FR_MECHANISM_SWAPS, 0},
+                 {FR_MOVER_FRESHET, 0, -1},
+                 {FR_MOVER_NAIVE, 0, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fr_buffer bytes = record_with(cases[i].mover, cases[i].without);
+        fr_buffer bytes = record_with(cases[i].mover, cases[i].without, cases[i].nav_shift);
         fr_replay *replay = load_good(bytes, "b.replay", NULL);
         fr_world *world = start(replay);
         assert_int_equal(fr_world_snapshot(world)->mover, cases[i].mover);
         assert_int_equal(fr_world_snapshot(world)->without, cases[i].without);
+        assert_int_equal(fr_replay_map(replay)->nav_shift, cases[i].nav_shift);
         for (uint32_t tick = 0; tick < TICKS; tick++) {
             fr_replay_submit(replay, world);
             fr_world_tick(world);
@@ -318,6 +324,8 @@ static void test_edited(void **state)
         {"\"0101", "\"0001", "line 1: $.map.costs[0]: cell 0: \"00\""},
         {"\"0101", "\"01f0", "line 1: $.cost_hashes[0]: map"},
         {"\"full_speed_cost\": 1", "\"full_speed_cost\": 2", "line 1: $.full_speed_cost: map"},
+        {"\"full_speed_cost\": 1", "\"full_speed_cost\": 1, \"nav_scale\": 3",
+         "line 1: $.nav_scale: expected 0.5, 1, 2 or 4"},
         {"\"seed\": \"0", "\"seed\": \"X", "line 1: $.seed: expected 16 hex digits"},
         {"\"mover\": \"freshet\"", "\"mover\": \"boids\"", "line 1: $.mover: expected the name of a mover"},
         {"\"without\": [", "\"without\": [\"wings\"", "line 1: $.without[0]: expected the name"},

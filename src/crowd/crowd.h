@@ -7,6 +7,7 @@
 #include "base/executor.h"
 #include "crowd/mechanisms.h"
 #include "crowd/order.h"
+#include "field/way_out.h"
 
 #include "crowd/spatial_hash.h"
 
@@ -21,6 +22,7 @@ typedef struct fr_crowd_input {
     fr_agents *agents;
     fr_orders *orders;
     const fr_cost *cost;
+    const fr_way_out *way_out; /* or null */
     fr_executor executor;
     int32_t full_speed_cost;
     uint32_t tick;

@@ -4,6 +4,7 @@
  * queue, no correction of overlaps, and so no rest. */
 #include "crowd/crowd_internal.h"
 #include "crowd/ground_speed.h"
+#include "grid/nav.h"
 
 /* Pushes reach this far beyond touching (cells), and are worth this many cells/s at a distance of 1: little
  * beside the flow, as in tutorials. */
@@ -36,6 +37,15 @@ static fr_vec2 arrow_of(const fr_field *field, const fr_crowd_input *input, cons
     return arrow;
 }
 
+/* The same where a field cell is not a tile. */
+static fr_vec2 arrow_of_cell(const fr_field *field, fr_position position)
+{
+    fr_cell cell = fr_nav_cell_at(fr_field_shift(field), position);
+    uint8_t direction;
+    fr_field_copy(field, (fr_rect){cell.x, cell.y, 1, 1}, NULL, &direction);
+    return direction < FR_DIR_COUNT ? FR_STEPS[direction].unit : (fr_vec2){0.0f, 0.0f};
+}
+
 /* One of the eight directions, or zero where the unit has arrived. */
 static fr_vec2 flow(const fr_crowd_input *input, uint32_t id)
 {
@@ -45,7 +55,8 @@ static fr_vec2 flow(const fr_crowd_input *input, uint32_t id)
     const fr_field *fields[] = {leg->field, leg->rough};
     for (int i = 0; i < 2; i++) {
         if (fields[i] != NULL && fr_field_value(fields[i], cell) != FR_UNREACHED) {
-            return arrow_of(fields[i], input, leg, cell);
+            return fr_field_shift(fields[i]) == 0 ? arrow_of(fields[i], input, leg, cell)
+                                                  : arrow_of_cell(fields[i], agents->position[id]);
         }
     }
     /* No field yet, or none asked for: as it would lead over open ground. */

@@ -17,15 +17,17 @@ void crowd_squeeze_out(const fr_crowd_input *input, const fr_leg *leg, fr_positi
     float least = INFINITY;
     for (int32_t y = here.y - REACH; y <= here.y + REACH; y++) {
         for (int32_t x = here.x - REACH; x <= here.x + REACH; x++) {
-            uint32_t potential = fr_field_value(leg->field, (fr_cell){x, y});
+            uint32_t potential = fr_way_out_value(input->way_out, leg->fit, leg->field, (fr_cell){x, y});
             fr_position centre = fr_cell_centre((fr_cell){x, y});
             fr_vec2 way = fr_position_delta(position, centre);
             float squared = fr_vec2_dot(way, way);
             if (potential != FR_UNREACHED && squared < least &&
                 fr_line_is_free(input->cost, leg->movement_class, position, centre, 0.0f)) {
                 least = squared;
-                *sample = (fr_field_sample){
-                    .direction = fr_vec2_normalize(way), .potential = potential, .kind = FR_SAMPLE_STEP};
+                *sample = (fr_field_sample){.direction = fr_vec2_normalize(way),
+                                            .potential = potential,
+                                            .centre = fr_cell_centre(here),
+                                            .kind = FR_SAMPLE_STEP};
             }
         }
     }

@@ -81,8 +81,7 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
 /* Way left in cells of even ground: the field's potential, carried on inside the cell along the direction. */
 static float way_left(const fr_field_sample *sample, fr_position position, float cost)
 {
-    fr_position centre = fr_cell_centre(fr_cell_at(position));
-    fr_vec2 from_centre = fr_position_delta(centre, position);
+    fr_vec2 from_centre = fr_position_delta(sample->centre, position);
     return (float)sample->potential * (1.0f / FR_STEP_STRAIGHT) -
            fr_vec2_dot(from_centre, sample->direction) * cost;
 }
@@ -107,10 +106,11 @@ static float way_to_place(const fr_agents *agents, uint32_t id, fr_position *aim
 }
 
 /* The end of a rough field is no goal. */
-static fr_field_sample sample_roughly(const fr_field *rough, fr_position position)
+static fr_field_sample sample_roughly(const fr_crowd_input *input, const fr_leg *leg, fr_position position)
 {
-    fr_field_sample sample = fr_field_sample_at(rough, position);
-    sample.kind = sample.kind == FR_SAMPLE_STEP ? FR_SAMPLE_ROUGH : FR_SAMPLE_NONE;
+    fr_field_sample sample = fr_way_out_sample(input->way_out, leg->fit, leg->rough, position);
+    bool leads = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
+    sample.kind = leads ? FR_SAMPLE_ROUGH : FR_SAMPLE_NONE;
     return sample;
 }
 
@@ -140,15 +140,19 @@ static void look_moving(const fr_crowd_input *input, body *self)
 
     fr_field_sample sample = {.kind = FR_SAMPLE_NONE, .potential = FR_UNREACHED};
     if (leg->field != NULL) {
-        sample = fr_field_sample_at(leg->field, self->start);
+        sample = fr_way_out_sample(input->way_out, leg->fit, leg->field, self->start);
     }
     if (sample.kind == FR_SAMPLE_NONE && leg->rough != NULL) {
-        sample = sample_roughly(leg->rough, self->start);
+        sample = sample_roughly(input, leg, self->start);
     }
     if (sample.kind == FR_SAMPLE_NONE && leg->fit >= FR_CLASS_COUNT) {
         crowd_squeeze_out(input, leg, self->start, &sample);
     }
     self->cell_potential = sample.potential;
+    if (input->way_out != NULL && (agents->flags[id] & LINE_FLAGS) == 0 &&
+        (has_slot || fr_leg_has_one_point(leg))) {
+        fr_way_out_back(input->way_out, leg->fit, fr_cell_at(agents->target[id]), self->start, &sample);
+    }
     float cost = (float)fr_cost_at(input->cost, leg->view, fr_cell_at(self->start));
     bool is_led = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
     self->potential = is_led ? way_left(&sample, self->start, cost) : way;

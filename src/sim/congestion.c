@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "grid/nav.h"
 
 /* Looks 3.75 times a second; the average gives each look half the weight: about half a second. */
 #define LOOK_TICKS 8
@@ -125,8 +126,9 @@ static void note_holders(fr_congestion *congestion, fr_order_desk *desk)
         }
     }
     fr_rect changed = fr_cost_held_compose(desk->cost);
+    fr_rect cells = fr_nav_cells(fr_cost_shift(fr_cost_nav(desk->cost)), changed);
     for (int32_t j = 0; j < FR_JAMS_MAX && changed.width > 0; j++) {
-        fr_field_service_view_changed(desk->fields, FR_COST_FIRST_JAM + j, changed);
+        fr_field_service_view_changed(desk->fields, FR_COST_FIRST_JAM + j, cells);
     }
 }
 

@@ -1,6 +1,7 @@
 /* congestion_jam: what one order makes of the crowds: extra cost by squares, bounded by its free way. */
 #include <string.h>
 
+#include "grid/nav.h"
 #include "sim/congestion_internal.h"
 
 /* r^2 that discs may have in a cell when packed as hexagons: 0.9069 / pi, in 4096ths. */
@@ -42,17 +43,18 @@ typedef struct look {
     uint32_t goal_zone;    /* potential below which the goal's own crowd is */
 } look;
 
-/* A cell of the square that has a way to the goal. */
-static bool find_way(const look *l, fr_cell square, fr_cell *cell, fr_vec2 *heading, uint32_t *potential)
+/* The way from a cell of the square that has one to the goal. */
+static bool find_way(const look *l, fr_cell square, fr_vec2 *heading, uint32_t *potential)
 {
     static const int8_t order[4][2] = {{1, 1}, {2, 2}, {1, 2}, {2, 1}};
     for (int i = 0; i < 4; i++) {
-        *cell = (fr_cell){square.x * FR_JAM_SIDE + order[i][0], square.y * FR_JAM_SIDE + order[i][1]};
-        if (!fr_grid_contains(fr_field_grid(l->field), *cell)) {
+        fr_cell tile = {square.x * FR_JAM_SIDE + order[i][0], square.y * FR_JAM_SIDE + order[i][1]};
+        fr_cell cell = fr_nav_cell_of(fr_field_shift(l->field), tile);
+        if (!fr_grid_contains(fr_field_grid(l->field), cell)) {
             continue;
         }
         uint8_t direction;
-        fr_field_copy(l->field, (fr_rect){cell->x, cell->y, 1, 1}, potential, &direction);
+        fr_field_copy(l->field, (fr_rect){cell.x, cell.y, 1, 1}, potential, &direction);
         if (direction < FR_DIR_COUNT) {
             *heading = FR_STEPS[direction].unit;
             return true;
@@ -76,10 +78,10 @@ static float wanted_extra(const look *l, int32_t index)
     if (!l->congestion->is_on) {
         return 0.0f; /* only those who hold count */
     }
-    fr_cell square = fr_grid_cell(l->congestion->squares, index), cell;
+    fr_cell square = fr_grid_cell(l->congestion->squares, index);
     fr_vec2 heading;
     uint32_t potential;
-    if (!find_way(l, square, &cell, &heading, &potential) || potential < l->goal_zone) {
+    if (!find_way(l, square, &heading, &potential) || potential < l->goal_zone) {
         return 0.0f;
     }
     float hindrance = 0.0f, room = 0.0f;
@@ -106,10 +108,24 @@ static float wanted_extra(const look *l, int32_t index)
     return fullness <= 0.0f ? 0.0f : fullness >= 1.0f ? EXTRA_MAX : fullness * EXTRA_MAX;
 }
 
-/* Follows the free way from a cell; what crowds would add to it, in integration units, and how many cells of
- * it are held. */
+/* Tiles of the field's cell that somebody holds; or the cell lies in one. */
+static int32_t held_tiles(const look *l, fr_cell cell)
+{
+    fr_rect tiles = fr_nav_tiles(fr_field_shift(l->field), (fr_rect){cell.x, cell.y, 1, 1});
+    int32_t held = 0;
+    for (int32_t i = 0; i < tiles.width * tiles.height; i++) {
+        held +=
+            fr_cost_is_held(l->desk->cost, (fr_cell){tiles.x + i % tiles.width, tiles.y + i / tiles.width});
+    }
+    return held;
+}
+
+/* Follows the free way from a cell of the field; what crowds would add to it, in integration units, and how
+ * many tiles of it are held. */
 static float extra_on_way(const look *l, fr_cell from, int32_t *held)
 {
+    const fr_cost *nav = fr_cost_nav(l->desk->cost);
+    const int32_t shift = fr_field_shift(l->field);
     float sum = 0.0f;
     int32_t last = -1;
     float extra = 0.0f;
@@ -119,14 +135,16 @@ static float extra_on_way(const look *l, fr_cell from, int32_t *held)
         if (direction >= FR_DIR_COUNT) {
             break;
         }
+        fr_cell tile = fr_cell_at(fr_nav_centre(shift, from));
         int32_t square =
-            fr_grid_index(l->congestion->squares, (fr_cell){from.x / FR_JAM_SIDE, from.y / FR_JAM_SIDE});
+            fr_grid_index(l->congestion->squares, (fr_cell){tile.x / FR_JAM_SIDE, tile.y / FR_JAM_SIDE});
         if (square != last) {
             last = square;
             extra = wanted_extra(l, square);
         }
-        *held += fr_cost_is_held(l->desk->cost, from);
-        sum += extra * (float)FR_STEPS[direction].price * (float)fr_cost_at(l->desk->cost, l->leg->fit, from);
+        *held += held_tiles(l, from);
+        sum += extra * (float)FR_STEPS[direction].price * (float)fr_cost_at(nav, l->leg->fit, from) *
+               (float)fr_nav_scale(shift);
         from = (fr_cell){from.x + FR_STEPS[direction].dx, from.y + FR_STEPS[direction].dy};
     }
     return sum;
@@ -154,12 +172,13 @@ static ways follow_ways(const look *l, uint32_t leg)
         if (!follows(agents, unit, leg) || follower++ % stride != 0) {
             continue;
         }
-        fr_cell cell = fr_cell_at(agents->position[unit]);
-        uint32_t potential = fr_field_value(l->field, cell);
+        fr_position at = agents->position[unit];
+        uint32_t potential = fr_field_value(l->field, fr_cell_at(at));
         if (potential == FR_UNREACHED) {
             continue;
         }
-        float length = (float)potential, extra = extra_on_way(l, cell, &found.held);
+        float length = (float)potential,
+              extra = extra_on_way(l, fr_nav_cell_at(fr_field_shift(l->field), at), &found.held);
         found.length_max = length > found.length_max ? length : found.length_max;
         found.extra_max = extra > found.extra_max ? extra : found.extra_max;
     }
@@ -214,7 +233,8 @@ static void spread_jam(fr_congestion *congestion, const look *l, int32_t index, 
     }
     fr_rect changed = fr_cost_jam_compose(cost, index);
     if (changed.width > 0) {
-        fr_field_service_view_changed(l->desk->fields, FR_COST_FIRST_JAM + index, changed);
+        fr_field_service_view_changed(l->desk->fields, FR_COST_FIRST_JAM + index,
+                                      fr_nav_cells(fr_field_shift(l->field), changed));
     }
 }
 

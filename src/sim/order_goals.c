@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "grid/nav.h"
+#include "sim/order_ground.h"
 
 static int64_t squared_distance(fr_position a, fr_position b)
 {
@@ -11,26 +13,27 @@ static int64_t squared_distance(fr_position a, fr_position b)
 }
 
 /* The cell of the region within the area that lies nearest to its middle, ties by y, then x. */
-static bool nearest_in_area(const fr_regions *regions, uint32_t region, fr_grid grid, const fr_area *area,
+static bool nearest_in_area(const fr_order_desk *desk, fr_cost_view fit, uint32_t region, const fr_area *area,
                             fr_cell *nearest)
 {
     fr_position middle = fr_area_centre(area);
-    if (!fr_regions_nearest(regions, region, middle, nearest)) {
+    if (!fr_ground_nearest(desk, fit, region, middle, nearest)) {
         return false;
     }
     if (fr_area_contains(area, *nearest)) {
         return true;
     }
-    if (area->kind == FR_AREA_DISC) {
+    if (area->kind == FR_AREA_DISC && desk->way_out == NULL) {
         return false; /* what lies farther from the middle lies outside too */
     }
     int64_t best = INT64_MAX;
-    fr_rect bounds = fr_area_bounds(area, grid);
+    fr_rect bounds = fr_area_bounds(area, fr_cost_grid(desk->cost));
     for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
         for (int32_t x = bounds.x; x < bounds.x + bounds.width; x++) {
             fr_cell cell = {x, y};
             int64_t squared = squared_distance(middle, fr_cell_centre(cell));
-            if (squared < best && fr_area_contains(area, cell) && fr_regions_at(regions, cell) == region) {
+            if (squared < best && fr_area_contains(area, cell) &&
+                fr_ground_region_at(desk, fit, cell) == region) {
                 best = squared;
                 *nearest = cell;
             }
@@ -40,7 +43,7 @@ static bool nearest_in_area(const fr_regions *regions, uint32_t region, fr_grid 
 }
 
 /* The nearest cell to any of the goals. */
-static void resolve_substitute(const fr_order_desk *desk, const fr_order *order, const fr_regions *regions,
+static void resolve_substitute(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
                                uint32_t region, fr_resolution *result)
 {
     const fr_position *goals = fr_order_goals(&desk->orders, order);
@@ -48,7 +51,7 @@ static void resolve_substitute(const fr_order_desk *desk, const fr_order *order,
     result->goal = goals[0];
     for (int32_t g = 0; g < order->goal_count; g++) {
         fr_cell cell;
-        if (fr_regions_nearest(regions, region, goals[g], &cell) &&
+        if (fr_ground_nearest(desk, fit, region, goals[g], &cell) &&
             squared_distance(goals[g], fr_cell_centre(cell)) < best) {
             best = squared_distance(goals[g], fr_cell_centre(cell));
             result->goal = fr_cell_centre(cell);
@@ -67,12 +70,10 @@ static void take_goal(fr_resolution *result, int32_t goal)
 fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
                                uint32_t region)
 {
-    const fr_regions *regions = desk->regions[fit];
     fr_resolution result = {.key = FR_HASH_SEED};
     fr_cell cell;
     if (order->area.kind != FR_AREA_NONE) {
-        if (region != FR_REGION_NONE &&
-            nearest_in_area(regions, region, fr_cost_grid(desk->cost), &order->area, &cell)) {
+        if (region != FR_REGION_NONE && nearest_in_area(desk, fit, region, &order->area, &cell)) {
             result.reachable = true;
             result.goal = fr_cell_centre(cell);
             result.key = fr_hash_u32(fr_hash_u32(result.key, (uint32_t)cell.x), (uint32_t)cell.y);
@@ -82,14 +83,14 @@ fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order,
     }
     const fr_position *goals = fr_order_goals(&desk->orders, order);
     for (int32_t g = 0; order->area.kind == FR_AREA_NONE && g < order->goal_count; g++) {
-        if (region != FR_REGION_NONE && fr_regions_at(regions, fr_cell_at(goals[g])) == region) {
+        if (region != FR_REGION_NONE && fr_ground_region_at(desk, fit, fr_cell_at(goals[g])) == region) {
             result.goal = result.reachable ? result.goal : goals[g];
             result.reachable = true;
             take_goal(&result, g);
         }
     }
     if (!result.reachable) {
-        resolve_substitute(desk, order, regions, region, &result);
+        resolve_substitute(desk, order, fit, region, &result);
     }
     result.ground_key = result.key;
     return result;
@@ -123,6 +124,32 @@ static int32_t add_goal(fr_grid grid, fr_goal *goals, int32_t count, fr_goal goa
     return count + 1;
 }
 
+/* An area in field cells; if at least one that leads to the leg's goal has its middle there, and not too
+ * many.
+ */
+static bool ask_for_area(const fr_order_desk *desk, const fr_leg *leg, fr_field_request *wanted)
+{
+    const fr_cost *nav = fr_cost_nav(desk->cost);
+    const fr_regions *regions = desk->nav_regions[leg->fit];
+    uint32_t region = fr_ground_region_at(desk, leg->fit, fr_cell_at(leg->goal));
+    fr_area area = fr_nav_area(fr_cost_shift(nav), &desk->orders.orders[leg->order].area);
+    if (fr_cost_shift(nav) == 0) {
+        wanted->area = area;
+        return true;
+    }
+    fr_rect bounds = fr_area_bounds(&area, fr_cost_grid(nav));
+    bool is_met = false;
+    for (int32_t i = 0; i < bounds.width * bounds.height && !is_met; i++) {
+        fr_cell cell = {bounds.x + i % bounds.width, bounds.y + i / bounds.width};
+        is_met = fr_area_contains(&area, cell) && fr_regions_at(regions, cell) == region;
+    }
+    if (!is_met || fr_area_count(&area, fr_cost_grid(nav)) > FR_FIELD_GOALS_MAX) {
+        return false;
+    }
+    wanted->area = area;
+    return true;
+}
+
 fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost_view view)
 {
     const fr_order *order = &desk->orders.orders[leg->order];
@@ -131,18 +158,21 @@ fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost
         .goals = goals,
         .view = view,
     };
-    if (fr_leg_has_area(&desk->orders, leg)) {
-        wanted.area = order->area;
-    } else if (fr_leg_has_one_point(leg)) {
-        goals[wanted.goal_count++] = (fr_goal){fr_cell_at(leg->goal), 0};
-    } else {
-        const fr_position *asked = fr_order_goals(&desk->orders, order);
-        const uint32_t *prices = fr_order_prices(&desk->orders, order);
-        for (int32_t g = 0; g < order->goal_count; g++) {
-            if (fr_leg_has_goal(leg, g)) {
-                wanted.goal_count = add_goal(fr_cost_grid(desk->cost), goals, wanted.goal_count,
-                                             (fr_goal){fr_cell_at(asked[g]), prices[g]});
-            }
+    if (fr_leg_has_area(&desk->orders, leg) && ask_for_area(desk, leg, &wanted)) {
+        return fr_field_service_request(desk->fields, &wanted);
+    }
+    if (fr_leg_has_area(&desk->orders, leg) || fr_leg_has_one_point(leg)) {
+        goals[wanted.goal_count++] = (fr_goal){fr_ground_field_cell(desk, leg->fit, leg->goal), 0};
+        return fr_field_service_request(desk->fields, &wanted);
+    }
+    const fr_position *asked = fr_order_goals(&desk->orders, order);
+    const uint32_t *prices = fr_order_prices(&desk->orders, order);
+    const fr_cost *nav = fr_cost_nav(desk->cost);
+    for (int32_t g = 0; g < order->goal_count; g++) {
+        if (fr_leg_has_goal(leg, g)) {
+            fr_goal goal = {fr_ground_field_cell(desk, leg->fit, asked[g]),
+                            (uint32_t)fr_nav_scale_down(fr_cost_shift(nav), (int32_t)prices[g])};
+            wanted.goal_count = add_goal(fr_cost_grid(nav), goals, wanted.goal_count, goal);
         }
     }
     return fr_field_service_request(desk->fields, &wanted);

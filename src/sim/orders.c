@@ -509,7 +509,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         fr_leg *leg = &orders->legs[agents->leg[unit]];
         leg->movers += agents->state[unit] == FR_UNIT_MOVING;
         if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
-            fr_cell cell = fr_cell_at(agents->position[unit]);
+            fr_cell cell = fr_ground_field_cell(desk, leg->fit, agents->position[unit]);
             fr_field_service_need(desk->fields, leg->field_id, cell);
             fr_field_service_need(desk->fields, leg->jam_field_id, cell);
         }
@@ -526,7 +526,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
     for (int32_t l = 0; lazy && l < orders->leg_limit; l++) {
         fr_leg *leg = &orders->legs[l];
         if (leg->order != FR_NO_INDEX) {
-            fr_field_service_guide(desk->fields, leg->field_id, desk->regions[leg->fit]);
+            fr_field_service_guide(desk->fields, leg->field_id, desk->nav_regions[leg->fit]);
             leg->rough = fr_field_service_rough(desk->fields, leg->field_id);
         }
     }

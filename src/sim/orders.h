@@ -6,6 +6,7 @@
 
 #include "crowd/order.h"
 #include "field/regions.h"
+#include "field/way_out.h"
 
 /* A unit of an order whose goals have capacities, while it is decided where it goes. */
 typedef struct fr_share_unit {
@@ -22,6 +23,9 @@ typedef struct fr_order_desk {
     fr_cost *cost;
     fr_regions *regions[FR_COST_FITS]; /* of foot, and of other classes and wider discs once there are some;
                                           or null */
+    fr_regions
+        *nav_regions[FR_COST_FITS]; /* the same of field cells; these same where a field cell is a tile */
+    fr_way_out *way_out;            /* or null: no tile needs one */
     fr_field_service *fields;
     uint32_t tick;
     uint32_t *leg_scratch; /* [leg_capacity] legs touched by the call under way */
@@ -72,6 +76,11 @@ void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
 
 /* Region of a unit: that of the open cell in which it last stood; FR_REGION_NONE if that is wall now. */
 uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit);
+
+/* Costs changed within a rectangle of tiles: regions and ways out follow. */
+void fr_orders_ground_changed(fr_order_desk *desk, fr_rect rect);
+/* What is kept of the ground ends. */
+void fr_orders_drop_ground(fr_order_desk *desk);
 
 /* Walls changed and regions are up to date: legs whose goals can be reached no more, or can be again, are
  * resolved anew. */

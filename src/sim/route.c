@@ -32,6 +32,29 @@ static void add_point(fr_route *route, fr_position *points, int32_t capacity, fr
     }
 }
 
+static void walk_to(fr_route *route, const fr_snapshot *snapshot, uint32_t unit, fr_position from,
+                    fr_position to, fr_position *points, int32_t capacity)
+{
+    route->length_cells += distance(from, to);
+    route->eta_s += piece_s(snapshot, unit, from, to);
+    add_point(route, points, capacity, to);
+}
+
+/* To where the field leads on. */
+static fr_position walk_out(fr_route *route, const fr_snapshot *snapshot, const fr_field *field,
+                            uint32_t unit, fr_position at, fr_position *points, int32_t capacity)
+{
+    fr_class movement_class = (fr_class)snapshot->movement_class[unit];
+    fr_cell next;
+    while (fr_field_value(field, fr_cell_at(at)) == FR_UNREACHED &&
+           fr_way_out_next(snapshot->way_out, movement_class, fr_cell_at(at), &next)) {
+        fr_position to = fr_cell_centre(next);
+        walk_to(route, snapshot, unit, at, to, points, capacity);
+        at = to;
+    }
+    return at;
+}
+
 fr_route fr_route_trace(const fr_snapshot *snapshot, const fr_field *field, uint32_t unit,
                         fr_position *points, int32_t capacity)
 {
@@ -40,13 +63,12 @@ fr_route fr_route_trace(const fr_snapshot *snapshot, const fr_field *field, uint
     fr_position at = snapshot->position[unit], leg[LEG_POINTS];
     bool met_wall = false;
     add_point(&route, points, capacity, at);
+    at = walk_out(&route, snapshot, field, unit, at, points, capacity);
     while (!route.arrives && !met_wall && route.length_cells < FR_ROUTE_CELLS_MAX) {
         int count = 0;
         route.arrives = fr_field_trace(field, at, LEG_CELLS, &met_wall, leg, LEG_POINTS, &count) >= 0.0;
         for (int i = 1; i < count; i++) {
-            route.length_cells += distance(leg[i - 1], leg[i]);
-            route.eta_s += piece_s(snapshot, unit, leg[i - 1], leg[i]);
-            add_point(&route, points, capacity, leg[i]);
+            walk_to(&route, snapshot, unit, leg[i - 1], leg[i], points, capacity);
         }
         fr_position last = count > 0 ? leg[count - 1] : at;
         if (!route.arrives && last.x == at.x && last.y == at.y) {

@@ -8,6 +8,7 @@
 #include "crowd/mechanisms.h"
 #include "field/field.h"
 #include "field/regions.h"
+#include "field/way_out.h"
 #include "grid/area.h"
 #include "grid/cost.h"
 
@@ -65,7 +66,8 @@ typedef struct fr_snapshot {
     int32_t order_count;
     const fr_group_view *groups;
     int32_t group_count;
-    const fr_cost *cost; /* read-only questions: costs, edits, kinds of ground, block versions */
+    const fr_cost *cost;       /* read-only questions: costs, edits, kinds of ground, block versions */
+    const fr_way_out *way_out; /* from tiles whose field cell is a wall; or null */
     const fr_regions *regions[FR_CLASS_COUNT]; /* connected areas per class, up to date with the costs;
                                                  null for a class without units (foot always has them) */
     uint32_t jams;   /* bit j: some order goes round congestion number j (fr_cost_jam_at) */

@@ -1,4 +1,5 @@
 /* tick: one step of the world, in the order that replays rely on. */
+#include "grid/nav.h"
 #include "sim/world_internal.h"
 
 static void stand(fr_world *world, const fr_command *command, fr_unit_state state)
@@ -19,19 +20,21 @@ static void stand(fr_world *world, const fr_command *command, fr_unit_state stat
     }
 }
 
+static void fields_change(fr_world *world, fr_rect tiles)
+{
+    int32_t shift = fr_cost_shift(fr_cost_nav(world->cost));
+    fr_field_service_cost_changed(world->desk.fields, fr_nav_cells(shift, tiles));
+}
+
 static void cost_changed(fr_world *world, fr_rect rect)
 {
     if (rect.width == 0) {
         return;
     }
     fr_rect changed = fr_cost_take_changed(world->cost);
-    fr_field_service_cost_changed(world->desk.fields, changed);
+    fields_change(world, changed);
     world_displace_units(world, rect);
-    for (int fit = 0; fit < FR_COST_FITS; fit++) {
-        if (world->desk.regions[fit] != NULL && fit % FR_CLASS_COUNT != FR_CLASS_AIR) {
-            fr_regions_update(world->desk.regions[fit], changed);
-        }
-    }
+    fr_orders_ground_changed(&world->desk, changed);
     fr_orders_walls_changed(&world->desk);
     world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = rect});
 }
@@ -41,7 +44,7 @@ static void extras_changed(fr_world *world)
 {
     fr_rect changed = fr_cost_take_changed(world->cost);
     if (changed.width > 0) {
-        fr_field_service_cost_changed(world->desk.fields, changed);
+        fields_change(world, changed);
         world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = changed});
     }
     fr_orders_extras_changed(&world->desk);
@@ -210,6 +213,7 @@ void fr_world_tick(fr_world *world)
         .agents = &world->agents,
         .orders = &world->desk.orders,
         .cost = world->cost,
+        .way_out = world->desk.way_out,
         .executor = world->config.executor,
         .full_speed_cost = world->config.map->full_speed_cost,
         .tick = world->tick,

@@ -32,9 +32,10 @@ fr_world *fr_world_create(const fr_world_config *config)
     world->desk.agents = &world->agents;
     world->desk.cost = world->cost;
     /* Other classes get theirs with their first unit: 2 bytes a cell each. */
-    world->desk.regions[FR_CLASS_FOOT] = fr_regions_create(world->cost, FR_CLASS_FOOT);
-    world->desk.fields = fr_field_service_create(world->cost, config->executor, config->field_bytes,
-                                                 config->now_ns, config->clock);
+    world->desk.way_out = fr_way_out_create(world->cost);
+    fr_orders_admit(&world->desk, FR_CLASS_FOOT, FR_RADIUS_DEFAULT);
+    world->desk.fields = fr_field_service_create(fr_cost_field(world->cost), config->executor,
+                                                 config->field_bytes, config->now_ns, config->clock);
     world->desk.leg_scratch = fr_alloc_raw(units + 1, sizeof *world->desk.leg_scratch);
     world->desk.share_scratch = fr_alloc_raw(units, sizeof *world->desk.share_scratch);
     world->congestion = fr_congestion_create(world->grid);
@@ -60,9 +61,7 @@ void fr_world_destroy(fr_world *world)
         return;
     }
     fr_field_service_destroy(world->desk.fields);
-    for (int fit = 0; fit < FR_COST_FITS; fit++) {
-        fr_regions_destroy(world->desk.regions[fit]);
-    }
+    fr_orders_drop_ground(&world->desk);
     for (int32_t g = 0; g < world->group_count; g++) {
         fr_free(world->groups[g].name);
     }
@@ -291,6 +290,7 @@ void world_refresh_snapshot(fr_world *world)
         .groups = world->group_views,
         .group_count = world->group_count,
         .cost = world->cost,
+        .way_out = world->desk.way_out,
         .jams = fr_congestion_jams(world->congestion),
         .congestion = fr_congestion_is_on(world->congestion),
     };

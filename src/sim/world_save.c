@@ -27,7 +27,8 @@ static uint64_t map_hash(const fr_map *map)
         uint64_t costs = fr_map_cost_hash(map, (fr_class)c);
         hash = fr_hash_bytes(hash, &costs, sizeof costs);
     }
-    return hash;
+    /* Its fields have other cells; one a tile is the rule. */
+    return map->nav_shift == 0 ? hash : fr_hash_u32(hash, (uint32_t)map->nav_shift);
 }
 
 static void save_groups(const fr_world *world, fr_buffer *out)
@@ -362,7 +363,7 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
         }
     }
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
-    fr_regions_update(world->desk.regions[FR_CLASS_FOOT], everything);
+    fr_orders_ground_changed(&world->desk, everything);
     for (int32_t i = 0; i < world->agents.count; i++) {
         fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
     }

@@ -1,0 +1,282 @@
+/* Worlds whose field cells are not tiles: everybody arrives all the same, from tiles and at goals of which
+ * the field knows nothing, keeps off walls of tiles, and does so alike with any number of workers. */
+#include "world_scene.h"
+
+#include "base/rng.h"
+#include "grid/nav.h"
+#include "jobs/pool.h"
+
+enum { WIDTH = 91, HEIGHT = 61 }; /* neither is a multiple of a field cell */
+
+/* Blocks that keep to no grid, with ways for cells of four tiles between them; niches of two tiles in the
+ * last one, and a strip along the edges that such cells do not cover. */
+static fr_map *town(int32_t shift)
+{
+    static const fr_rect blocks[] = {{13, 9, 7, 11}, {33, 3, 9, 6},   {30, 22, 5, 17}, {9, 35, 11, 5},
+                                     {48, 17, 3, 9}, {50, 38, 13, 3}, {66, 9, 6, 15},  {73, 36, 9, 14}};
+    static const fr_rect niches[] = {{73, 41, 5, 2}, {66, 15, 2, 2}, {78, 48, 2, 2}};
+    fr_map *map = open_map(WIDTH, HEIGHT);
+    map->nav_shift = shift;
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks + sizeof niches / sizeof *niches; i++) {
+        bool is_block = i < sizeof blocks / sizeof *blocks;
+        fr_rect rect = is_block ? blocks[i] : niches[i - sizeof blocks / sizeof *blocks];
+        for (int32_t k = 0; k < rect.width * rect.height; k++) {
+            map->costs[FR_CLASS_FOOT][(rect.y + k / rect.width) * WIDTH + rect.x + k % rect.width] =
+                is_block ? FR_COST_WALL : 1;
+        }
+    }
+    for (int32_t k = 0; k < 8 * 6; k++) { /* dear ground on the way */
+        map->costs[FR_CLASS_FOOT][(27 + k / 8) * WIDTH + 54 + k % 8] = 3;
+    }
+    return map;
+}
+
+/* Goals of single units: in the niches, beside walls, on the last row and column. */
+static const struct {
+    double from_x, from_y, x, y;
+} singles[] = {
+    {88.5, 58.5, 77.5, 42.5}, {2.5, 2.5, 67.5, 15.5},  {79.5, 48.5, 4.5, 4.5},   {77.5, 41.5, 29.5, 30.5},
+    {90.5, 60.5, 12.5, 34.5}, {12.5, 14.5, 90.5, 0.5}, {47.5, 22.5, 51.5, 22.5}, {5.5, 60.5, 90.5, 58.5},
+};
+enum { SINGLES = sizeof singles / sizeof *singles, GROUP = 60 };
+
+static void populate(fr_world *world)
+{
+    for (int32_t i = 0; i < SINGLES; i++) {
+        assert_int_equal(spawn(world, singles[i].from_x, singles[i].from_y), i);
+    }
+    assert_int_equal(spawn_block(world, 1, 22, 12, 5, GROUP), GROUP);
+}
+
+static void give_orders(fr_world *world)
+{
+    for (int32_t i = 0; i < SINGLES; i++) {
+        order_range(world, FR_COMMAND_MOVE, (uint32_t)i, 1, singles[i].x, singles[i].y);
+    }
+    order_range(world, FR_COMMAND_MOVE, SINGLES, GROUP, 70.5, 30.5);
+}
+
+static void expect_all_at_their_goals(const char *what, int32_t shift, const fr_world *world)
+{
+    for (int32_t i = 0; i < SINGLES + GROUP; i++) {
+        bool is_single = i < SINGLES;
+        double distance =
+            distance_to(world, i, is_single ? singles[i].x : 70.5, is_single ? singles[i].y : 30.5);
+        /* Hexagonal packing of 60 discs, and a quarter more. */
+        if (fr_world_snapshot(world)->state[i] != FR_UNIT_ARRIVED || distance > (is_single ? 0.8 : 5.0)) {
+            fail_msg("%s, shift %d: unit %d rests %.2f cells from its goal", what, shift, i, distance);
+        }
+    }
+}
+
+static void test_all_arrive_at_every_scale(void **state)
+{
+    (void)state;
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        fr_map *map = town(shift);
+        fr_world *world = make_world(map, fr_executor_inline());
+        populate(world);
+        give_orders(world);
+        /* The longest way, 95 cells, takes 24 s; a crowd needs longer. */
+        int32_t ticks = run_until_settled(world, 1200);
+        assert_true(ticks < 1200);
+        expect_all_at_their_goals("at once", shift, world);
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
+/* Walls and dear ground come and go, no rectangle on the grid of the field. */
+static void change_walls(fr_world *world, uint32_t tick)
+{
+    static const fr_rect rects[] = {{41, 11, 3, 21}, {57, 1, 5, 29}, {21, 41, 7, 19}, {41, 30, 5, 9}};
+    if (tick % 40 == 20) {
+        edit(world, rects[tick / 40 % 4], tick / 40 % 3 == 2 ? 5 : FR_COST_WALL);
+    }
+    if (tick % 40 == 39) {
+        edit(world, rects[tick / 40 % 4], 0);
+    }
+}
+
+enum { CHANGE_TICKS = 240 };
+
+static void test_one_hash_while_walls_come_and_go(void **state)
+{
+    (void)state;
+    uint64_t reference[CHANGE_TICKS];
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (int workers = 0; workers <= 2; workers++) {
+            fr_pool *pool = workers > 0 ? fr_pool_create(workers, NULL) : NULL;
+            fr_map *map = town(shift);
+            fr_world *world = make_world(map, pool != NULL ? fr_pool_executor(pool) : fr_executor_inline());
+            populate(world);
+            give_orders(world);
+            for (uint32_t tick = 0; tick < CHANGE_TICKS; tick++) {
+                change_walls(world, tick);
+                run(world, 1);
+                uint64_t hash = fr_world_hash(world);
+                if (workers > 0 && hash != reference[tick]) {
+                    fail_msg("shift %d, %d workers: the hash differs at tick %u", shift, workers, tick);
+                }
+                reference[tick] = hash;
+            }
+            if (workers == 0) {
+                run_until_settled(world, 1200);
+                expect_all_at_their_goals("after walls", shift, world);
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+            if (pool != NULL) {
+                fr_pool_destroy(pool);
+            }
+        }
+    }
+}
+
+/* The scale belongs to the map: what was saved goes on alike on it, and not on a map of another scale. */
+static void test_save_and_load(void **state)
+{
+    (void)state;
+    fr_world_config config = fr_world_config_default();
+    config.field_bytes = 16u << 20;
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        fr_map *map = town(shift), *other = town(shift == 1 ? 2 : 1);
+        fr_world *world = make_world(map, fr_executor_inline());
+        populate(world);
+        give_orders(world);
+        for (uint32_t tick = 0; tick < 62; tick++) { /* a repair is under way */
+            change_walls(world, tick);
+            run(world, 1);
+        }
+        fr_buffer saved = {0};
+        fr_error error = {0};
+        fr_world_save(world, &saved);
+        config.map = map;
+        fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
+        assert_non_null(twin);
+        for (uint32_t tick = 62; tick < 140; tick++) {
+            change_walls(world, tick);
+            change_walls(twin, tick);
+            run(world, 1);
+            run(twin, 1);
+            assert_true(fr_world_hash(world) == fr_world_hash(twin));
+        }
+        config.map = other;
+        assert_null(fr_world_load(&config, saved.data, saved.size, &error));
+        expect_message("another scale", &error, "saved on another map");
+        fr_buffer_fini(&saved);
+        fr_world_destroy(world);
+        fr_world_destroy(twin);
+        fr_map_destroy(map);
+        fr_map_destroy(other);
+    }
+}
+
+/* Where ways are too narrow for field cells of four tiles throughout, whoever sees its goal goes there, and
+ * the rest stand and know why. */
+static void test_no_field_cell_is_open(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"#########", "#a.....b#", "#.#####.#", "#.#####.#",
+                                       "#.#####c#", "#########", NULL};
+    fr_map *map = map_from_picture(rows);
+    map->nav_shift = 2;
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn(world, 1.5, 1.5);
+    spawn(world, 7.5, 3.5);
+    order_range(world, FR_COMMAND_MOVE, 0, 1, 6.5, 1.5);
+    order_range(world, FR_COMMAND_MOVE, 1, 1, 1.5, 4.5);
+    run(world, 200);
+    assert_true(distance_to(world, 0, 6.5, 1.5) < 0.1);
+    assert_int_equal(fr_world_snapshot(world)->reason[1], FR_REASON_NO_WAY);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+/* Areas in which no field cell has its middle, and larger ones, are filled. */
+static void test_areas(void **state)
+{
+    (void)state;
+    static const struct {
+        double x0, y0, x1, y1;
+        int32_t units;
+    } cases[] = {{73, 41, 78, 43, 6}, {40, 44, 49, 55, 60}, {23.2, 12.2, 24.8, 13.6, 1}};
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            fr_map *map = town(shift);
+            fr_world *world = make_world(map, fr_executor_inline());
+            int32_t count = spawn_block(world, 58, 44, 12, 6, cases[c].units);
+            uint32_t units[GROUP];
+            for (int32_t i = 0; i < count; i++) {
+                units[i] = (uint32_t)i;
+            }
+            fr_position low = fr_position_at(cases[c].x0, cases[c].y0),
+                        high = fr_position_at(cases[c].x1, cases[c].y1);
+            fr_area area = fr_area_rect(low, high);
+            fr_position middle = fr_area_centre(&area);
+            assert_int_equal(fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_MOVE,
+                                                                  .units = units,
+                                                                  .unit_count = count,
+                                                                  .goals = &middle,
+                                                                  .goal_count = 1,
+                                                                  .area = area}),
+                             FR_OK);
+            run_until_settled(world, 900);
+            for (int32_t i = 0; i < count; i++) {
+                fr_position at = fr_world_snapshot(world)->position[i], in = fr_area_nearest(&area, at);
+                double off = (double)fr_vec2_length(fr_position_delta(at, in));
+                if (fr_world_snapshot(world)->state[i] != FR_UNIT_ARRIVED || off > 1.0) {
+                    fail_msg("shift %d, area %zu: unit %d rests %.2f cells outside", shift, c, i, off);
+                }
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
+/* What entering a goal costs is stated in steps of a tile: the same goal is the cheaper one at every scale.
+ */
+static void test_goal_weights(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t price; /* steps of the nearer goal: 20 cells off, the other one 40 */
+        double x;
+    } cases[] = {{0, 20.5}, {12, 20.5}, {28, 80.5}, {60, 80.5}};
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            fr_map *map = open_map(95, 30);
+            map->nav_shift = shift;
+            fr_world *world = make_world(map, fr_executor_inline());
+            uint32_t unit = spawn(world, 40.5, 14.5), prices[] = {cases[c].price * FR_STEP_STRAIGHT, 0};
+            fr_position goals[] = {fr_position_at(20.5, 14.5), fr_position_at(80.5, 14.5)};
+            assert_int_equal(fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_MOVE,
+                                                                  .units = &unit,
+                                                                  .unit_count = 1,
+                                                                  .goals = goals,
+                                                                  .goal_prices = prices,
+                                                                  .goal_count = 2}),
+                             FR_OK);
+            run_until_settled(world, 500);
+            if (distance_to(world, 0, cases[c].x, 14.5) > 0.8) {
+                fail_msg("shift %d, price %u: not at %.1f", shift, cases[c].price, cases[c].x);
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_arrive_at_every_scale),
+        cmocka_unit_test(test_one_hash_while_walls_come_and_go),
+        cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_no_field_cell_is_open),
+        cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_goal_weights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
