@@ -7,7 +7,7 @@
 #include "common/field_timing.h"
 #include "common/options.h"
 #include "common/scen_check.h"
-#include "field/field.h"
+#include "field/way_out.h"
 #include "files/stdio_io.h"
 #include "mapio/mapio.h"
 
@@ -222,18 +222,15 @@ static int check_goals(const fr_map *map, const options *o)
     return FR_EXIT_OK;
 }
 
-/* The heat map: 0 where there is no way, else 255 (a goal) down to 1. Ends the output. */
-static int write_pgm(const fr_field *field, fr_output *output)
+/* The heat map, a pixel a tile: 0 where there is no way, else 255 (a goal) down to 1. Ends the output. */
+static int write_pgm(const fr_field *field, fr_grid grid, fr_output *output)
 {
-    fr_grid grid = fr_field_grid(field);
-    size_t count = (size_t)fr_grid_count(grid);
-    uint32_t *values = fr_alloc_raw(count, sizeof *values);
-    fr_field_copy(field, (fr_rect){0, 0, grid.width, grid.height}, values, NULL);
     fr_buffer image = {0};
     fr_buffer_printf(&image, "P5\n%d %d\n255\n", grid.width, grid.height);
     uint64_t most = fr_field_maximum(field) > 0 ? fr_field_maximum(field) : 1;
-    for (size_t i = 0; i < count; i++) {
-        uint8_t shade = values[i] == FR_UNREACHED ? 0 : (uint8_t)(255 - values[i] * (uint64_t)254 / most);
+    for (int32_t i = 0; i < fr_grid_count(grid); i++) {
+        uint32_t value = fr_field_value(field, fr_grid_cell(grid, i));
+        uint8_t shade = value == FR_UNREACHED ? 0 : (uint8_t)(255 - value * (uint64_t)254 / most);
         fr_buffer_append(&image, &shade, 1);
     }
     fr_error error = {0};
@@ -247,25 +244,21 @@ static int write_pgm(const fr_field *field, fr_output *output)
         fr_complain(program, "%s", error.message);
     }
     fr_buffer_fini(&image);
-    fr_free(values);
     return status == FR_OK ? FR_EXIT_OK : FR_EXIT_FAILED;
 }
 
-static int answer(const fr_field *field, const question *asked)
+static int answer(const fr_field *field, const fr_way_out *way_out, fr_class movement_class,
+                  const question *asked)
 {
     if (!asked->trace) {
-        uint32_t value = fr_field_value(field, asked->cell);
-        if (value == FR_UNREACHED) {
-            printf("inf\n");
-        } else {
-            printf("%.6f\n", (double)value / FR_STEP_STRAIGHT);
-        }
+        printf("%.6f\n", fr_field_steps(field, asked->cell));
         return FR_EXIT_OK;
     }
     /* No way through all cells of the map is longer than this. */
     double limit = 4.0 * (double)fr_grid_count(fr_field_grid(field));
     bool met_wall;
-    double length = fr_field_trace(field, fr_cell_centre(asked->cell), limit, &met_wall, NULL, 0, NULL);
+    double length =
+        fr_way_out_trace(way_out, movement_class, field, fr_cell_centre(asked->cell), limit, &met_wall);
     if (length < 0.0) {
         fr_complain(program, "--trace %d,%d: %s", asked->cell.x, asked->cell.y,
                     met_wall ? "stands in a wall, meets one, or has no way to a goal" : "does not arrive");
@@ -275,29 +268,49 @@ static int answer(const fr_field *field, const question *asked)
     return FR_EXIT_OK;
 }
 
-static fr_field *build_for_questions(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost,
-                                     fr_cost_view view, const options *o)
+/* Map and field, and how tiles and field cells belong together. */
+typedef struct ground {
+    fr_cost *cost, *nav;
+    fr_way_out *way_out;
+    fr_class movement_class;
+} ground;
+
+static fr_cell field_cell(const ground *g, fr_cell tile)
+{
+    return fr_way_out_cell(g->way_out, fr_cost_shift(g->nav), g->movement_class, fr_cell_centre(tile));
+}
+
+static fr_field *build_for_questions(fr_field_pool *pool, fr_scratch *scratch, const ground *g,
+                                     fr_cost_view view, const fr_goal *goals, const options *o)
 {
     fr_field *field = NULL;
     for (int i = 0; i < o->question_count || field == NULL; i++) {
-        field = fr_field_widen(pool, scratch, cost, view, o->goals, o->goal_count, field,
-                               &o->questions[i].cell, o->question_count > 0);
+        fr_cell cell = field_cell(g, o->questions[i].cell);
+        field = fr_field_widen(pool, scratch, g->nav, view, goals, o->goal_count, field, &cell,
+                               o->question_count > 0);
     }
     return field;
 }
 
 static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
 {
-    fr_cost *cost = fr_cost_create(map);
-    fr_cost_set_ring(cost, o->ring);
-    fr_cost_view view = fr_cost_view_open(cost, (fr_cost_view_def){.movement_class = o->movement_class});
-    fr_scratch *scratch = fr_scratch_create(map->grid);
-    fr_field_pool *pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);
-    fr_field *field = o->lazy ? build_for_questions(pool, scratch, cost, view, o)
-                              : fr_field_build(pool, scratch, cost, view, o->goals, o->goal_count);
+    ground g = {.cost = fr_cost_create(map), .movement_class = o->movement_class};
+    g.nav = fr_cost_field(g.cost);
+    g.way_out = fr_way_out_create(g.cost);
+    fr_way_out_admit(g.way_out, o->movement_class);
+    fr_cost_set_ring(g.cost, o->ring);
+    fr_cost_view view = fr_cost_view_open(g.cost, (fr_cost_view_def){.movement_class = o->movement_class});
+    fr_goal goals[FR_GOALS_MAX];
+    for (int i = 0; i < o->goal_count; i++) {
+        goals[i] = (fr_goal){field_cell(&g, o->goals[i].cell), 0};
+    }
+    fr_scratch *scratch = fr_scratch_create(fr_cost_grid(g.nav));
+    fr_field_pool *pool = fr_field_pool_create_for(g.nav, FR_FIELD_BYTES);
+    fr_field *field = o->lazy ? build_for_questions(pool, scratch, &g, view, goals, o)
+                              : fr_field_build(pool, scratch, g.nav, view, goals, o->goal_count);
     int code = FR_EXIT_OK;
     for (int i = 0; i < o->question_count; i++) {
-        int one = answer(field, &o->questions[i]);
+        int one = answer(field, g.way_out, o->movement_class, &o->questions[i]);
         code = one != FR_EXIT_OK ? one : code;
     }
     if (fr_field_saturated(field)) {
@@ -306,12 +319,13 @@ static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
                 program, map->path);
     }
     if (pgm != NULL) {
-        int one = write_pgm(field, pgm);
+        int one = write_pgm(field, map->grid, pgm);
         code = one != FR_EXIT_OK ? one : code;
     }
     fr_field_pool_destroy(pool);
     fr_scratch_destroy(scratch);
-    fr_cost_destroy(cost);
+    fr_way_out_destroy(g.way_out);
+    fr_cost_destroy(g.cost);
     return code;
 }
 

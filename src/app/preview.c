@@ -76,7 +76,7 @@ bool fr_preview_trace(fr_preview *preview, const fr_snapshot *snapshot, uint32_t
                       fr_position goal)
 {
     const fr_field *field = led_by;
-    if (field == NULL && fr_grid_count(snapshot->grid) <= PROBE_CELLS_MAX) {
+    if (field == NULL && fr_grid_count(fr_cost_grid(fr_cost_nav(snapshot->cost))) <= PROBE_CELLS_MAX) {
         goal = reachable_goal(snapshot, unit, goal);
         field = fr_probe_field(&preview->probe, snapshot, view_of(snapshot, unit), &goal, 1);
     }

@@ -13,19 +13,28 @@ void fr_probe_fini(fr_probe *probe)
     *probe = (fr_probe){0};
 }
 
+/* The cell of the field that leads to a place. Its tile may be one that has to be left first. */
+static fr_cell field_cell(const fr_snapshot *snapshot, fr_cost_view view, fr_position place)
+{
+    bool is_known = view < FR_CLASS_COUNT && snapshot->regions[view] != NULL;
+    return fr_way_out_cell(is_known ? snapshot->way_out : NULL, fr_cost_shift(fr_cost_nav(snapshot->cost)),
+                           view, fr_grid_clamp_position(snapshot->grid, place));
+}
+
 static void build(fr_probe *probe, const fr_snapshot *snapshot, fr_cost_view view, const fr_position *places,
                   int goal_count)
 {
+    const fr_cost *nav = fr_cost_nav(snapshot->cost);
     if (probe->pool == NULL) {
-        probe->pool = fr_field_pool_create(snapshot->grid, FR_FIELD_BYTES);
-        probe->scratch = fr_scratch_create(snapshot->grid);
+        probe->pool = fr_field_pool_create_for(nav, FR_FIELD_BYTES);
+        probe->scratch = fr_scratch_create(fr_cost_grid(nav));
     }
     fr_field_destroy(probe->pool, probe->field);
     fr_goal goals[FR_GOALS_MAX];
     for (int i = 0; i < goal_count; i++) {
-        goals[i] = (fr_goal){.cell = fr_cell_at(fr_grid_clamp_position(snapshot->grid, places[i]))};
+        goals[i] = (fr_goal){.cell = field_cell(snapshot, view, places[i])};
     }
-    probe->field = fr_field_build(probe->pool, probe->scratch, snapshot->cost, view, goals, goal_count);
+    probe->field = fr_field_build(probe->pool, probe->scratch, nav, view, goals, goal_count);
     probe->builds++;
 }
 

@@ -56,6 +56,18 @@ static void reserve(fr_heat_grid *grid)
     }
 }
 
+/* What the field has for a row of tiles: that of the field cells they lie in, or of their middle. */
+static void read_values(const fr_field *field, fr_rect row, uint32_t *out)
+{
+    if (fr_field_shift(field) == 0) {
+        fr_field_copy(field, row, out, NULL);
+        return;
+    }
+    for (int32_t i = 0; i < row.width; i++) {
+        out[i] = fr_field_value(field, (fr_cell){row.x + i, row.y});
+    }
+}
+
 void fr_heat_grid_read(fr_heat_grid *grid, const fr_cost *cost, fr_class movement_class,
                        const fr_field *field, fr_rect cells, int stride)
 {
@@ -77,7 +89,7 @@ void fr_heat_grid_read(fr_heat_grid *grid, const fr_cost *cost, fr_class movemen
         bool direct = stride == 1;
         fr_cost_copy(cost, movement_class, row, direct ? grid->costs + first : grid->cost_row);
         if (field != NULL) {
-            fr_field_copy(field, row, direct ? grid->integration + first : grid->value_row, NULL);
+            read_values(field, row, direct ? grid->integration + first : grid->value_row);
         }
         for (int i = 0; i < grid->columns && !direct; i++) {
             grid->costs[first + (size_t)i] = grid->cost_row[i * stride];

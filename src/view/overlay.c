@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "grid/nav.h"
 #include "view/heat.h"
 #include "view/overlay_clearance.h"
 #include "view/overlay_congestion.h"
@@ -108,9 +109,8 @@ static const fr_field *shown_field(const fr_frame *frame)
     if (field == NULL || (frame->state->overlays & FIELD_OVERLAYS) == 0) {
         return NULL;
     }
-    fr_grid grid = fr_field_grid(field);
-    return grid.width == frame->snapshot->grid.width && grid.height == frame->snapshot->grid.height ? field
-                                                                                                    : NULL;
+    fr_grid grid = fr_field_grid(field), own = fr_cost_grid(fr_cost_nav(frame->snapshot->cost));
+    return grid.width == own.width && grid.height == own.height ? field : NULL;
 }
 
 /* The value up to which the field is shown; 0 without the overlay of the wavefront. */
@@ -150,7 +150,7 @@ static overlay_key key_of(fr_overlay_painter *overlay, const fr_frame *frame, co
     if (shows_sectors(frame, field)) {
         key.sectors =
             fr_sectors_look(&overlay->sectors, field, frame->state->field_name, frame->state->field_standing,
-                            frame->snapshot->cost, frame->snapshot->tick);
+                            fr_cost_nav(frame->snapshot->cost), frame->snapshot->tick);
     }
     return key;
 }
@@ -170,7 +170,8 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
         return true;
     }
     if (shows_sectors(frame, field)) {
-        fr_sectors_read(&overlay->sectors, snapshot->cost, grid->cells, grid->stride, grid->tints);
+        fr_sectors_read(&overlay->sectors, fr_cost_nav(snapshot->cost), grid->cells, grid->stride,
+                        grid->tints);
         return true;
     }
     if ((frame->state->overlays & FR_OVERLAY_CLEARANCE) != 0) {
@@ -262,6 +263,13 @@ static void draw_clearances(const fr_overlay_painter *overlay, const fr_frame *f
     }
 }
 
+/* A field cell of several tiles has one number. */
+static bool is_first_of_cell(int32_t shift, int32_t x, int32_t y)
+{
+    int32_t within = shift > 0 ? (1 << shift) - 1 : 0;
+    return (x & within) == 0 && (y & within) == 0;
+}
+
 static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *frame, fr_draw_list *list)
 {
     const fr_heat_grid *grid = &overlay->grid;
@@ -281,6 +289,8 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
     if (!costs && !values) {
         return;
     }
+    int32_t shift = fr_cost_shift(fr_cost_nav(frame->snapshot->cost));
+    float to_middle = shift > 0 ? (float)(frame->zoom * (fr_nav_scale(shift) - 1.0) / 2.0) : 0.0f;
     float apart = (float)frame->zoom * (arrows ? 0.36f : costs && values ? 0.2f : 0.0f);
     for (int j = 0; j < grid->rows; j++) {
         float y = fr_frame_y(frame, grid->cells.y + j + 0.5);
@@ -293,10 +303,11 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
             if (costs) {
                 draw_number(overlay->text, list, grid->costs[entry], x, y - apart);
             }
-            if (values && grid->integration[entry] != FR_UNREACHED) {
+            if (values && grid->integration[entry] != FR_UNREACHED &&
+                is_first_of_cell(shift, grid->cells.x + i, grid->cells.y + j)) {
                 uint32_t steps = (uint32_t)(((uint64_t)grid->integration[entry] + FR_STEP_STRAIGHT / 2) /
                                             FR_STEP_STRAIGHT);
-                draw_number(overlay->text, list, steps, x, y + apart);
+                draw_number(overlay->text, list, steps, x + to_middle, y + to_middle + apart);
             }
         }
     }
@@ -349,10 +360,10 @@ static void bake_arrows(fr_overlay_painter *overlay, int size)
     fr_free(pixels);
 }
 
-/* The arrow for a unit in the middle of a cell, -1 for none. */
+/* The arrow for a unit in the middle of a field cell, -1 for none. */
 static int arrow_at(const fr_field *field, fr_cell cell)
 {
-    fr_field_sample sample = fr_field_sample_at(field, fr_cell_centre(cell));
+    fr_field_sample sample = fr_field_sample_at(field, fr_nav_centre(fr_field_shift(field), cell));
     if (sample.kind != FR_SAMPLE_STEP) {
         return sample.kind == FR_SAMPLE_GOAL ? HEADING_COUNT : -1;
     }
@@ -363,13 +374,14 @@ static int arrow_at(const fr_field *field, fr_cell cell)
 static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, const fr_field *field,
                         fr_draw_list *list)
 {
-    int apart = (int)ceil(ARROW_GAP_PX / frame->zoom);
-    int size = (int)(apart * frame->zoom * 0.8);
+    double scale = fr_nav_scale(fr_field_shift(field)), zoom = frame->zoom * scale;
+    int apart = (int)ceil(ARROW_GAP_PX / zoom);
+    int size = (int)(apart * zoom * 0.8);
     size = size > ARROW_MAX_PX ? ARROW_MAX_PX : size;
     if (size != overlay->arrow_px) {
         bake_arrows(overlay, size);
     }
-    fr_rect cells = frame->cells;
+    fr_rect cells = fr_nav_cells(fr_field_shift(field), frame->cells);
     /* Places are fixed on the map: arrows do not jump while it moves. */
     int32_t first_x = (cells.x + apart - 1 - apart / 2) / apart * apart + apart / 2;
     int32_t first_y = (cells.y + apart - 1 - apart / 2) / apart * apart + apart / 2;
@@ -379,8 +391,8 @@ static void draw_arrows(fr_overlay_painter *overlay, const fr_frame *frame, cons
             if (arrow < 0) {
                 continue;
             }
-            float left = floorf(fr_frame_x(frame, x + 0.5) - (float)size * 0.5f + 0.5f);
-            float top = floorf(fr_frame_y(frame, y + 0.5) - (float)size * 0.5f + 0.5f);
+            float left = floorf(fr_frame_x(frame, (x + 0.5) * scale) - (float)size * 0.5f + 0.5f);
+            float top = floorf(fr_frame_y(frame, (y + 0.5) * scale) - (float)size * 0.5f + 0.5f);
             fr_draw_copy(list, overlay->arrows, left, top, (fr_rect){arrow * size, 0, size, size});
         }
     }
@@ -393,7 +405,7 @@ static void draw_block_lines(const fr_frame *frame, fr_draw_list *list)
     uint32_t color = fr_argb_with_alpha(FR_COLOR_OUTLINE, 90);
     float left = fr_frame_x(frame, cells.x), right = fr_frame_x(frame, cells.x + cells.width);
     float top = fr_frame_y(frame, cells.y), bottom = fr_frame_y(frame, cells.y + cells.height);
-    int32_t side = FR_BLOCK_SIDE;
+    int32_t side = fr_nav_scale_up(fr_cost_shift(fr_cost_nav(frame->snapshot->cost)), FR_BLOCK_SIDE);
     for (int32_t x = (cells.x + side - 1) / side * side; x < cells.x + cells.width; x += side) {
         fr_draw_rect(list, color, (fr_box){floorf(fr_frame_x(frame, x)), top, 1.0f, bottom - top});
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "grid/nav.h"
 #include "view/palette.h"
 #include "view/pixel.h"
 
@@ -88,11 +89,12 @@ static uint32_t color_of(const fr_sectors *sectors, const fr_cost *cost, int32_t
 void fr_sectors_read(const fr_sectors *sectors, const fr_cost *cost, fr_rect cells, int stride, uint32_t *out)
 {
     fr_grid grid = fr_cost_grid(cost);
+    int32_t shift = fr_cost_shift(cost);
     for (int32_t y = cells.y; y < cells.y + cells.height; y += stride) {
         int32_t last = -1;
         uint32_t color = 0;
         for (int32_t x = cells.x; x < cells.x + cells.width; x += stride) {
-            int32_t block = fr_grid_block(grid, (fr_cell){x, y});
+            int32_t block = fr_grid_block(grid, fr_nav_cell_of(shift, (fr_cell){x, y}));
             if (block != last) {
                 last = block;
                 color = color_of(sectors, cost, block);

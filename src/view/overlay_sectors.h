@@ -24,11 +24,12 @@ typedef struct fr_sectors {
 void fr_sectors_fini(fr_sectors *sectors);
 
 /* Looks at the field, once a frame while the overlay is on. `name` stays the same as long as it is the field
- * of the same request. A number comes back that differs when the colours may. O(blocks of the map). */
+ * of the same request, `cost`: the costs that it is of. A number comes back that differs when the colours
+ * may. O(blocks of the map). */
 uint32_t fr_sectors_look(fr_sectors *sectors, const fr_field *field, uint64_t name,
                          fr_field_standing standing, const fr_cost *cost, uint32_t tick);
 
-/* Colours of every `stride`th cell of a rectangle inside the map, opaque, 0 where nothing is built; out
+/* Colours of every `stride`th tile of a rectangle inside the map, opaque, 0 where nothing is built; out
  * [rows * columns] as in fr_heat_grid. */
 void fr_sectors_read(const fr_sectors *sectors, const fr_cost *cost, fr_rect cells, int stride,
                      uint32_t *out);

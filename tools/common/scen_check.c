@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "field/field.h"
+#include "field/way_out.h"
 
 /* 99/70 is not quite the root of two. */
 #define LENGTH_ERROR 6e-5
@@ -12,7 +12,8 @@
 typedef struct checker {
     const fr_map *map;
     fr_class movement_class;
-    fr_cost *cost;
+    fr_cost *cost, *nav;
+    fr_way_out *way_out;
     fr_scratch *scratch;
     fr_field_pool *pool;
     bool trace, lazy;
@@ -48,14 +49,20 @@ static bool is_open(const checker *check, fr_cell cell)
            check->map->costs[check->movement_class][fr_grid_index(check->map->grid, cell)] != FR_COST_WALL;
 }
 
+static fr_cell field_cell(const checker *check, fr_cell tile)
+{
+    return fr_way_out_cell(check->way_out, fr_cost_shift(check->nav), check->movement_class,
+                           fr_cell_centre(tile));
+}
+
 static void trace_line(const checker *check, const fr_field *field, const fr_scen_line *line)
 {
     fr_scen_result *result = check->result;
     if (line->length == 0.0) {
         return;
     }
-    double length =
-        fr_field_trace(field, fr_cell_centre(line->start), 4.0 * line->length + 16.0, NULL, NULL, 0, NULL);
+    double length = fr_way_out_trace(check->way_out, check->movement_class, field,
+                                     fr_cell_centre(line->start), 4.0 * line->length + 16.0, NULL);
     if (length < 0.0) {
         result->failed++;
         return;
@@ -69,11 +76,9 @@ static void trace_line(const checker *check, const fr_field *field, const fr_sce
 
 static void check_line(const checker *check, const fr_field *field, const fr_scen_line *line)
 {
-    uint32_t value = fr_field_value(field, line->start);
-    bool matches = says_no_path(line)
-                       ? value == FR_UNREACHED
-                       : value != FR_UNREACHED &&
-                             fabs((double)value / FR_STEP_STRAIGHT - line->length) <= tolerance(line);
+    double steps = fr_field_steps(field, line->start);
+    bool matches =
+        says_no_path(line) ? isinf(steps) : !isinf(steps) && fabs(steps - line->length) <= tolerance(line);
     check->result->matched += matches;
     if (check->trace) {
         trace_line(check, field, line);
@@ -83,12 +88,13 @@ static void check_line(const checker *check, const fr_field *field, const fr_sce
 /* The lines from `first` on that have its goal; returns the first line behind them. */
 static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32_t count, int32_t first)
 {
-    fr_goal goal = {lines[first].goal, 0};
+    fr_cell tile = lines[first].goal;
+    fr_goal goal = {field_cell(check, tile), 0};
     int32_t end = first;
-    while (end < count && lines[end].goal.x == goal.cell.x && lines[end].goal.y == goal.cell.y) {
+    while (end < count && lines[end].goal.x == tile.x && lines[end].goal.y == tile.y) {
         end++;
     }
-    if (!is_open(check, goal.cell)) {
+    if (!is_open(check, tile)) {
         return end;
     }
     fr_field *field = NULL;
@@ -96,11 +102,12 @@ static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32
         if (!is_open(check, lines[i].start)) {
             continue;
         }
+        fr_cell start = field_cell(check, lines[i].start);
         if (check->lazy) {
-            field = fr_field_widen(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1,
-                                   field, &lines[i].start, 1);
+            field = fr_field_widen(check->pool, check->scratch, check->nav, check->movement_class, &goal, 1,
+                                   field, &start, 1);
         } else if (field == NULL) {
-            field = fr_field_build(check->pool, check->scratch, check->cost, check->movement_class, &goal, 1);
+            field = fr_field_build(check->pool, check->scratch, check->nav, check->movement_class, &goal, 1);
         }
         check_line(check, field, &lines[i]);
     }
@@ -129,13 +136,17 @@ fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *
     checker check = {
         .map = map, .movement_class = movement_class, .trace = trace, .lazy = lazy, .result = result};
     check.cost = fr_cost_create(map);
-    check.scratch = fr_scratch_create(map->grid);
-    check.pool = fr_field_pool_create(map->grid, FR_FIELD_BYTES);
+    check.nav = fr_cost_field(check.cost);
+    check.way_out = fr_way_out_create(check.cost);
+    fr_way_out_admit(check.way_out, movement_class);
+    check.scratch = fr_scratch_create(fr_cost_grid(check.nav));
+    check.pool = fr_field_pool_create_for(check.nav, FR_FIELD_BYTES);
     for (int32_t i = 0; i < result->lines;) {
         i = check_goal(&check, chosen, result->lines, i);
     }
     fr_field_pool_destroy(check.pool);
     fr_scratch_destroy(check.scratch);
+    fr_way_out_destroy(check.way_out);
     fr_cost_destroy(check.cost);
     fr_free(chosen);
     return FR_OK;
