@@ -27,7 +27,7 @@ static fr_position somewhere(fr_rng *rng)
 /* One of all kinds of orders, to a run of units. */
 static void give_order(fr_world *world, fr_rng *rng, uint32_t first, int32_t count)
 {
-    uint32_t units[UNITS], prices[3] = {0, 700, 2100};
+    uint32_t units[UNITS], prices[3] = {0, 700, 2100}, capacities[3] = {5, 0, 20};
     fr_position goals[3] = {somewhere(rng), somewhere(rng), somewhere(rng)};
     for (int32_t i = 0; i < count; i++) {
         units[i] = first + (uint32_t)i;
@@ -38,6 +38,7 @@ static void give_order(fr_world *world, fr_rng *rng, uint32_t first, int32_t cou
     case 0:
         command.goal_count = 3;
         command.goal_prices = prices;
+        command.goal_capacities = fr_rng_below(rng, 2) == 0 ? capacities : NULL;
         break;
     case 1:
         command.area = fr_area_disc(goals[0], fr_fixed(1 + fr_rng_below(rng, 9)));
@@ -49,6 +50,10 @@ static void give_order(fr_world *world, fr_rng *rng, uint32_t first, int32_t cou
     case 3:
         command.kind = FR_COMMAND_FOLLOW;
         command.target = fr_rng_below(rng, UNITS);
+        break;
+    case 4:
+        command.kind = FR_COMMAND_HOLD;
+        command.unit_count = count / 4;
         break;
     default:
         break;
@@ -83,6 +88,9 @@ static void play(fr_world *world, play_count *count)
     } else if (tick % 40 == 22) {
         order_range(world, FR_COMMAND_STOP, 30, 50, 0, 0);
         count->cancels++;
+    }
+    if (tick % 200 == 100) {
+        fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_CONGESTION, .is_on = tick % 400 < 200});
     }
     if (tick % 90 == 50) {
         fr_world_submit(world,

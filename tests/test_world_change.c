@@ -106,7 +106,7 @@ static void test_breach_in_a_ring(void **state)
 
 /* ---- walls that come and go every tick ---- */
 
-enum { CROWD = 300, TOGGLE_TICKS = 150, SHUT_TICKS_MAX = 30 };
+enum { CROWD = 500, TOGGLE_TICKS = 150, SHUT_TICKS_MAX = 30 };
 
 static fr_rect toggled_rect(uint32_t tick)
 {
@@ -137,7 +137,7 @@ static void test_a_crowd_among_toggling_walls(void **state)
         fr_pool *pool = workers[w] > 0 ? fr_pool_create(workers[w], NULL) : NULL;
         fr_map *map = open_map(96, 64);
         fr_world *world = make_world(map, pool != NULL ? fr_pool_executor(pool) : fr_executor_inline());
-        assert_int_equal(spawn_block(world, 6, 12, 12, 40, CROWD), CROWD);
+        assert_int_equal(spawn_block(world, 6, 12, 13, 40, CROWD), CROWD);
         order_all(world, 84.5, 32.5);
         for (uint32_t t = 0; t < TOGGLE_TICKS; t++) {
             toggle(world, t);

@@ -202,7 +202,7 @@ sanitizers() {
     threaded=
     for source in tests/test_*.c; do
         case $source in
-        *jobs* | *field* | *integrate* | *service* | *crowd* | *world* | *sim* | *scenario* | *replay* | *orders* | *stress*) ;;
+        *jobs* | *field* | *integrate* | *service* | *crowd* | *world* | *sim* | *scenario* | *replay* | *orders* | *stress* | *goals* | *capacity* | *congestion*) ;;
         *) continue ;;
         esac
         source=${source##*/}
