@@ -48,8 +48,8 @@ enum {
         16, /* not to the target, but to via[0] the line is free; FR_AGENT_VIA_FREE << 1: to via[1] */
     FR_AGENT_DETOUR =
         64, /* goes by way of via[0] to via[1] first, round those who stand in its way (detour.c) */
-    FR_AGENT_DISPLACED = 8, /* stands in a wall; walks to `target`, ignoring walls and others */
-    FR_AGENT_OFF_POST = 64, /* stands, but not at its post, which is `target`: others have moved it */
+    FR_AGENT_DISPLACED = 8,  /* stands in a wall; walks to `target`, ignoring walls and others */
+    FR_AGENT_OFF_POST = 128, /* stands, but not at its post, which is `target`: others have moved it */
 };
 
 #define FR_NO_INDEX UINT32_MAX
