@@ -402,6 +402,34 @@ static void test_lanes(void **state)
     scene_destroy(s);
 }
 
+/* --- memory --- */
+
+/* Once orders are given the judge allocates nothing in a tick (but for its book of ticks, now and then). */
+static void test_ticks_allocate_nothing(void **state)
+{
+    (void)state;
+    fr_scenario_door doors[1] = {{(char[]){"gap"}, {10, 0, 10, 6}}};
+    fr_scenario scenario = {0};
+    scene *s = scene_create(open_map(30, 6));
+    name_doors(s, &scenario, doors, 1);
+    name_lanes(s, &scenario);
+    for (int i = 0; i < 8; i++) {
+        s->group[add_unit(s, 4.5 + i, 1.0 + i % 4, 0.4f)] = (uint16_t)(i % 2);
+    }
+    order_to(s, 0, 7, 25.5, 3.5);
+    steps(s, 2);
+    uint64_t before = fr_alloc_count();
+    for (int k = 0; k < 160; k++) {
+        for (int i = 0; i < 8; i++) {
+            place(s, i, 4.5 + i + (k < 120 ? k : 120) * 0.1, 1.0 + i % 4);
+        }
+        step(s);
+    }
+    assert_int_equal(fr_alloc_count() - before, 0);
+    assert_true(door_value(s, 0, "per_s") > 0.0);
+    scene_destroy(s);
+}
+
 /* --- crossing --- */
 
 static void test_crossing(void **state)
@@ -443,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_door_bound),
         cmocka_unit_test(test_door_at_goal),
         cmocka_unit_test(test_lanes),
+        cmocka_unit_test(test_ticks_allocate_nothing),
         cmocka_unit_test(test_crossing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,9 @@
 
 #include "base/limits.h"
 
-/* Places lie on the map or, for a unit that is pushed, a little beside it. */
-#define PLACE_MAX 32767.0
+/* Places lie on the map, or a little beside it where a program lets units leave it. */
+#define PLACE_LEAST (-1024.0)
+#define PLACE_MOST  (FR_MAP_SIDE_MAX + 1024.0)
 
 static const char *const columns[] = {"tick",  "id",     "group",  "x",     "y", "radius",
                                       "speed", "goal_x", "goal_y", "state", NULL};
@@ -73,9 +74,9 @@ static fr_status read_whole(const char *text, int column, double most, double *n
 static fr_status read_place(char *const *fields, int column, fr_position *place, fr_error *error)
 {
     double x = 0.0, y = 0.0;
-    fr_status status = read_number(fields[column], column, -PLACE_MAX, PLACE_MAX, &x, error);
+    fr_status status = read_number(fields[column], column, PLACE_LEAST, PLACE_MOST, &x, error);
     if (status == FR_OK) {
-        status = read_number(fields[column + 1], column + 1, -PLACE_MAX, PLACE_MAX, &y, error);
+        status = read_number(fields[column + 1], column + 1, PLACE_LEAST, PLACE_MOST, &y, error);
     }
     if (status == FR_OK) {
         *place = fr_position_at(x, y);
