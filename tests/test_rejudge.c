@@ -211,6 +211,8 @@ static void test_bad_rows(void **state)
         {"0,0,b,1.5,1.5,0.4,4,,,idle", "group: found \"b\""},
         {"0,1,a,1.5,1.5,0.4,4,,,idle", "id: found 1, expected 0"},
         {"1,0,a,1.5,1.5,0.4,4,,,idle", "tick: found 1, expected 0"},
+        {"0,0,a,1.5,1.5,0.4,4,,,idle\n4294967295,1,a,1.5,1.5,0.4,4,,,idle",
+         "tick: found 4294967295, expected at most 108000"},
         {"0,0,a,1.5,1.5,0.4,4,,,idle\n0,0,a,1.5,1.5,0.4,4,,,idle", "twice in one tick"},
         {"0,0,a,1.5,1.5,0.4,4,,,idle\n1,0,a,1.5,1.5,0.4,4,,,idle\n0,0,a,1.5,1.5,0.4,4,,,idle",
          "tick: found 0, expected at least 1"},

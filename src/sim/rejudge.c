@@ -12,6 +12,9 @@
 /* Units may move up to twice their top speed in a tick (cells per top speed). */
 #define STEP_MOST (2.0 / FR_TICK_HZ)
 
+/* Nobody is there for so long only if a file is damaged: an hour between two units of a stream. */
+#define GAP_MOST (3600 * FR_TICK_HZ)
+
 struct fr_rejudge {
     const fr_scenario *scenario;
     fr_cost *cost;
@@ -355,6 +358,10 @@ fr_status fr_rejudge_add(fr_rejudge *r, const fr_positions_row *row, fr_error *e
     if (row->tick < r->tick || (!r->has_rows && row->tick > 0)) {
         return fr_fail(error, FR_BAD_INPUT, "tick: found %u, expected %s%u", (unsigned)row->tick,
                        r->has_rows ? "at least " : "", (unsigned)r->tick);
+    }
+    if (row->tick - r->tick > GAP_MOST) {
+        return fr_fail(error, FR_BAD_INPUT, "tick: found %u, expected at most %u", (unsigned)row->tick,
+                       (unsigned)(r->tick + GAP_MOST));
     }
     go_to(r, row->tick);
     r->has_rows = true;
