@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "bench/bench_crowd.h"
 #include "bench/bench_draw.h"
+#include "bench/bench_huge.h"
 #include "bench/judge.h"
 #include "bench/movebench.h"
 #include "common/options.h"
@@ -22,10 +23,10 @@ static const char help[] =
     "--positions file and its scenario alone; what only the program knows that made the run is null in it.\n"
     "movebench judges movement over all scenes (freshet-bench movebench --help).\n"
     "\n"
-    "  NAME           field, repair, crowd, paths, draw, or all (default)\n"
+    "  NAME           field, repair, crowd, paths, huge, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
     "  --quick        fewer repeats, no large maps\n"
-    "  --threads N    worker threads beside the main thread, for crowd (default: cores - 1)\n"
+    "  --threads N    worker threads beside the main thread, for crowd and huge (default: cores - 1)\n"
     "  --help         this text\n"
     "  --version      version and optional libraries\n"
     "\n"
@@ -37,13 +38,8 @@ static const struct {
     const char *name;
     fr_bench_fn run;
 } benches[] = {
-    {"field", fr_bench_field},
-    {"repair", fr_bench_repair},
-    {"crowd", fr_bench_crowd},
-    {"scale", NULL},
-    {"paths", fr_bench_paths},
-    {"draw", fr_bench_draw},
-    {"load", NULL},
+    {"field", fr_bench_field}, {"repair", fr_bench_repair}, {"crowd", fr_bench_crowd}, {"scale", NULL},
+    {"paths", fr_bench_paths}, {"huge", fr_bench_huge},     {"draw", fr_bench_draw},   {"load", NULL},
 };
 enum { BENCH_COUNT = sizeof benches / sizeof *benches };
 

@@ -1,7 +1,7 @@
 /* aim_rule: where a unit in a cell walks to: the target of the cell, which is what one sees furthest down
  * one's own descent. String pulling, baked into the field. The rule stands here once; it is compiled for the
- * flat arrays of a build (any_angle.c) and for the blocks of a repair (repair_aims.c), which give it the same
- * bits. Internal to field/.
+ * flat arrays of a build (any_angle.c) and for the blocks of a repair (repair_targets.c), which give it the
+ * same bits. Internal to field/.
  *
  * A cell sees a target if the unit square, swept from the cell to the target, covers nothing but cells that
  * cost what the cell costs: then wherever in the cell a unit stands, its straight way is free of walls,
@@ -36,8 +36,9 @@ typedef struct fr_aim_ground {
     uint8_t (*cost_of)(void *layout, uint32_t place);
     uint32_t (*next_to)(void *layout, uint32_t place, int direction);
     bool (*step_is_even)(void *layout, uint32_t place, int direction);
-    /* Whether `count` cells from (x, y) on to the right all cost `cost`. All lie inside the map. */
-    bool (*row_is_even)(void *layout, int32_t x, int32_t y, int32_t count, uint8_t cost);
+    /* Before costs between two cells are asked for. */
+    void (*look_at)(void *layout, fr_cell from, fr_cell to);
+    uint8_t (*cost_at)(void *layout, int32_t x, int32_t y);
 } fr_aim_ground;
 
 /* What the straight way to a cell at (dx, dy) saves against the way along the eight directions, in steps
@@ -51,61 +52,6 @@ FR_INLINED static inline float fr_aim_saving(int32_t dx, int32_t dy)
     return (float)octile - FR_STEP_STRAIGHT * sqrtf(x * x + y * y);
 }
 
-/* Whether row r of a unit square swept over (dx, dy) from a cell covers only cells of this cost: it lies
- * between the columns ax * (r - 1) / ay, rounded down, and ax * (r + 1) / ay, rounded up, cut at both ends.
- */
-FR_INLINED static inline bool fr_aim_row_is_even(const fr_aim_ground *ground, fr_cell from, int32_t dx,
-                                                 int32_t dy, int32_t r, int32_t first, int32_t last,
-                                                 uint8_t cost)
-{
-    int32_t ax = abs(dx);
-    first = first < 0 ? 0 : first;
-    last = last > ax ? ax : last;
-    int32_t x = dx >= 0 ? from.x + first : from.x - last, y = dy >= 0 ? from.y + r : from.y - r;
-    return ground->row_is_even(ground->layout, x, y, last - first + 1, cost);
-}
-
-/* Whether a unit square swept from one cell to another covers only cells of this cost. Where the way is
- * likely to be barred, beside `doubt`, it is looked at first. */
-FR_INLINED static inline bool fr_aim_sees(const fr_aim_ground *ground, fr_cell from, fr_cell to, uint8_t cost,
-                                          fr_cell doubt)
-{
-    int32_t dx = to.x - from.x, dy = to.y - from.y, ax = abs(dx), ay = abs(dy);
-    if (ay == 0) {
-        return fr_aim_row_is_even(ground, from, dx, dy, 0, 0, ax, cost);
-    }
-    int32_t doubted = dy >= 0 ? doubt.y - from.y : from.y - doubt.y;
-    for (int32_t r = doubted < 1 ? 1 : doubted - 1; r <= doubted + 1 && r < ay; r++) {
-        int32_t first = (int32_t)((int64_t)ax * (r - 1) / ay);
-        int32_t last = (int32_t)(((int64_t)ax * (r + 1) + ay - 1) / ay);
-        if (!fr_aim_row_is_even(ground, from, dx, dy, r, first, last, cost)) {
-            return false;
-        }
-    }
-    int32_t whole = ax / ay, part = ax % ay;
-    /* first * ay + first_part = ax * (r - 1), and last alike of ax * (r + 1), for r = 0. */
-    int32_t first = part > 0 ? -whole - 1 : -whole, first_part = part > 0 ? ay - part : 0;
-    int32_t last = whole, last_part = part;
-    for (int32_t r = 0; r <= ay; r++) {
-        if (!fr_aim_row_is_even(ground, from, dx, dy, r, first, last_part > 0 ? last + 1 : last, cost)) {
-            return false;
-        }
-        first += whole;
-        first_part += part;
-        last += whole;
-        last_part += part;
-        if (first_part >= ay) {
-            first++;
-            first_part -= ay;
-        }
-        if (last_part >= ay) {
-            last++;
-            last_part -= ay;
-        }
-    }
-    return true;
-}
-
 /* > 0 if `target` lies clockwise of a step's direction, 0 if straight ahead. */
 FR_INLINED static inline int32_t fr_aim_side(int direction, fr_cell from, fr_cell target)
 {
@@ -113,49 +59,103 @@ FR_INLINED static inline int32_t fr_aim_side(int direction, fr_cell from, fr_cel
     return step->dx * (target.y - from.y) - step->dy * (target.x - from.x);
 }
 
+/* Whether a cell sees a target to the side of a best step that is even, whose cell sees it. Of the square
+ * that is swept from here nearly all is swept from there as well: in each column (of a line with a slope of
+ * up to 45 degrees) all but one cell at most, the outermost on the side of the other step. */
+FR_INLINED static inline bool fr_aim_sees(const fr_aim_ground *ground, fr_cell from, fr_cell to,
+                                          int direction, uint8_t cost)
+{
+    const fr_step *step = &FR_STEPS[direction];
+    const int32_t dx = to.x - from.x, dy = to.y - from.y, ax = abs(dx), ay = abs(dy);
+    const int32_t across = ax < ay ? ax : ay, along = ax < ay ? ay : ax;
+    const bool is_diagonal = step->price == FR_STEP_DIAGONAL, is_steep = ay > ax;
+    /* Off the way of least cost that begins with the step: what is seen there would make another one best. */
+    if (is_diagonal ? step->dx * dx <= 0 || step->dy * dy <= 0 : step->dx * dx + step->dy * dy <= across) {
+        return false;
+    }
+    const int32_t sx = dx < 0 ? -1 : 1, sy = dy < 0 ? -1 : 1;
+    int32_t x = from.x, y = from.y, part = is_diagonal ? 0 : across - 1;
+    x += is_diagonal == is_steep ? 0 : sx;
+    y += is_diagonal == is_steep ? sy : 0;
+    ground->look_at(ground->layout, from, to);
+    for (int32_t k = 0; k < along; k++) {
+        if (ground->cost_at(ground->layout, x, y) != cost) {
+            return false;
+        }
+        part += across;
+        bool turns = part >= along;
+        part -= turns ? along : 0;
+        x += is_steep ? (turns ? sx : 0) : sx;
+        y += is_steep ? sy : (turns ? sy : 0);
+    }
+    return true;
+}
+
+/* The cell of the best step beyond which a straight way saves most. */
+FR_INLINED static inline fr_target fr_aim_next(const fr_aim_ground *ground, uint32_t place, fr_cell cell,
+                                               uint8_t best)
+{
+    void *layout = ground->layout;
+    float most = -1.0f;
+    fr_target chosen = FR_TARGET_NONE;
+    for (uint8_t left = best; left != 0; left &= (uint8_t)(left - 1)) {
+        int d = __builtin_ctz(left);
+        uint32_t next = ground->next_to(layout, place, d);
+        fr_cell next_cell = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
+        fr_cell to = fr_target_cell(ground->target_of(layout, next));
+        float saving =
+            (float)ground->cost_of(layout, next) * fr_aim_saving(to.x - next_cell.x, to.y - next_cell.y);
+        if (saving > most) {
+            most = saving;
+            chosen =
+                fr_target_at(next_cell) | (ground->step_is_even(layout, place, d) ? 0 : FR_TARGET_UNEVEN);
+        }
+    }
+    return chosen;
+}
+
 /* Looks for a target among those of the best steps' cells, whatever their number. */
 FR_INLINED static inline fr_target fr_aim_search(const fr_aim_ground *ground, uint32_t place, fr_cell cell,
                                                  uint8_t best)
 {
     void *layout = ground->layout;
-    uint8_t cost = ground->cost_of(layout, place);
-    float most = -1.0f, most_beyond = -1.0f;
-    fr_target chosen = FR_TARGET_NONE, fallback = FR_TARGET_NONE, refused = FR_TARGET_NONE;
-    /* What one cell sees and the other does not hides behind what the other sees. */
-    fr_target last = ground->target_of(layout, ground->next_to(layout, place, 31 - __builtin_clz(best)));
-    fr_cell doubt = fr_target_cell(last);
+    struct {
+        fr_target target;
+        float saving; /* negative: not a candidate, or no longer */
+        int direction;
+        bool is_ahead;
+    } found[FR_DIR_COUNT];
+    int count = 0;
     for (uint8_t left = best; left != 0; left &= (uint8_t)(left - 1)) {
         int d = __builtin_ctz(left);
-        uint32_t next = ground->next_to(layout, place, d);
-        fr_cell next_cell = {cell.x + FR_STEPS[d].dx, cell.y + FR_STEPS[d].dy};
-        bool even = ground->step_is_even(layout, place, d);
-        fr_target target = ground->target_of(layout, next);
+        fr_target target = ground->target_of(layout, ground->next_to(layout, place, d));
         fr_cell to = fr_target_cell(target);
-        float beyond =
-            (float)ground->cost_of(layout, next) * fr_aim_saving(to.x - next_cell.x, to.y - next_cell.y);
-        if (beyond > most_beyond) {
-            most_beyond = beyond;
-            fallback = fr_target_at(next_cell) | (even ? 0 : FR_TARGET_UNEVEN);
-        }
-        if (!even || (target & FR_TARGET_UNEVEN) != 0 || target == refused) {
-            continue;
-        }
-        float saving = fr_aim_saving(to.x - cell.x, to.y - cell.y);
-        fr_cell other = doubt;
-        doubt = to;
         int32_t side = fr_aim_side(d, cell, to);
         int beside = (d + (side > 0 ? 1 : FR_DIR_COUNT - 1)) % FR_DIR_COUNT;
-        if (saving <= most || (side != 0 && (best >> beside & 1) == 0)) {
-            continue;
+        bool may_be_seen = (target & FR_TARGET_UNEVEN) == 0 && (side == 0 || (best >> beside & 1) != 0) &&
+                           ground->step_is_even(layout, place, d);
+        found[count].target = target;
+        found[count].direction = d;
+        found[count].saving = may_be_seen ? fr_aim_saving(to.x - cell.x, to.y - cell.y) : -1.0f;
+        found[count++].is_ahead = side == 0;
+    }
+    for (;;) {
+        int most = 0;
+        for (int i = 1; i < count; i++) {
+            most = found[i].saving > found[most].saving ? i : most;
         }
-        if (side == 0 || fr_aim_sees(ground, cell, to, cost, other)) {
-            most = saving;
-            chosen = target;
-        } else {
-            refused = target;
+        if (found[most].saving < 0.0f) {
+            return fr_aim_next(ground, place, cell, best);
+        }
+        fr_target target = found[most].target;
+        if (found[most].is_ahead || fr_aim_sees(ground, cell, fr_target_cell(target), found[most].direction,
+                                                ground->cost_of(layout, place))) {
+            return target;
+        }
+        for (int i = 0; i < count; i++) {
+            found[i].saving = found[i].target == target ? -1.0f : found[i].saving;
         }
     }
-    return chosen != FR_TARGET_NONE ? chosen : fallback;
 }
 
 /* The target of a cell with best steps, by the rule. The targets of its best steps' cells are known. */

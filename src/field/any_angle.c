@@ -1,5 +1,7 @@
 #include "field/any_angle.h"
 
+#include <string.h>
+
 #include "field/aim_rule.h"
 
 /* The scratch as the rule sees it. */
@@ -32,40 +34,31 @@ static bool step_is_even(void *layout, uint32_t place, int direction)
             (at[step->dx] == *at && at[step->dy * scratch->stride] == *at));
 }
 
-/* Eight costs as one number, the first lowest. */
-static inline uint64_t load_costs(const uint8_t *costs)
-{
-    uint64_t all = 0;
-    for (int i = 0; i < 8; i++) {
-        all |= (uint64_t)costs[i] << (8 * i);
-    }
-    return all;
-}
-
-/* Brings in the costs of a row's blocks. */
-static void bring_in_row(fr_scratch *scratch, int32_t x, int32_t y, int32_t count)
-{
-    int32_t first = fr_grid_block(scratch->grid, (fr_cell){x, y});
-    int32_t last = fr_grid_block(scratch->grid, (fr_cell){x + count - 1, y});
-    for (int32_t block = first; block <= last; block++) {
-        fr_scratch_load_costs(scratch, block);
-    }
-}
-
-static bool row_is_even(void *layout, int32_t x, int32_t y, int32_t count, uint8_t cost)
+/* While a part of the map is built: brings in the costs of the blocks between. */
+static void look_at(void *layout, fr_cell from, fr_cell to)
 {
     fr_scratch *scratch = layout;
-    if (scratch->source.snapshot != NULL) {
-        bring_in_row(scratch, x, y, count);
+    if (scratch->source.snapshot == NULL) {
+        return;
     }
-    const uint8_t *row = scratch->costs + fr_scratch_index(scratch, (fr_cell){x, y});
-    const uint64_t wanted = cost * 0x0101010101010101u;
-    for (; count > 8; count -= 8, row += 8) {
-        if (load_costs(row) != wanted) {
-            return false;
+    const int32_t blocks_x = fr_grid_blocks_x(scratch->grid);
+    const int32_t left = (from.x < to.x ? from.x : to.x) >> FR_BLOCK_SHIFT;
+    const int32_t right = (from.x < to.x ? to.x : from.x) >> FR_BLOCK_SHIFT;
+    const int32_t top = (from.y < to.y ? from.y : to.y) >> FR_BLOCK_SHIFT;
+    const int32_t bottom = (from.y < to.y ? to.y : from.y) >> FR_BLOCK_SHIFT;
+    for (int32_t y = top; y <= bottom; y++) {
+        for (int32_t block = y * blocks_x + left; block <= y * blocks_x + right; block++) {
+            if (scratch->states[block] < FR_BLOCK_COSTS) {
+                fr_scratch_load_costs(scratch, block);
+            }
         }
     }
-    return (load_costs(row) ^ wanted) << (64 - 8 * count) == 0;
+}
+
+static uint8_t cost_at(void *layout, int32_t x, int32_t y)
+{
+    const fr_scratch *scratch = layout;
+    return scratch->costs[fr_scratch_index(scratch, (fr_cell){x, y})];
 }
 
 /* A direction of a best step that leads to a cell without a target, or -1. */
@@ -88,7 +81,8 @@ static void answer(fr_scratch *scratch, uint32_t place, fr_cell cell)
                                   .cost_of = cost_of,
                                   .next_to = next_to,
                                   .step_is_even = step_is_even,
-                                  .row_is_even = row_is_even};
+                                  .look_at = look_at,
+                                  .cost_at = cost_at};
     uint32_t depth = 0;
     for (;;) {
         int d = unanswered_step(scratch, place);
@@ -107,23 +101,14 @@ static void answer(fr_scratch *scratch, uint32_t place, fr_cell cell)
     }
 }
 
-/* Goals are their own targets, for all others none is known. */
-static void begin_row(const uint32_t *restrict integration, const uint8_t *restrict best, int32_t width,
-                      uint32_t from, fr_target start, fr_target *restrict targets)
+void fr_any_angle_begin(fr_scratch *scratch, uint32_t from, uint32_t limit)
 {
-    for (int32_t x = 0; x < width; x++) {
-        fr_target own = start + (fr_target)x;
-        fr_target first = best[x] != 0 || integration[x] == FR_UNREACHED ? FR_TARGET_NONE : own;
-        targets[x] = integration[x] >= from ? first : targets[x];
-    }
-}
-
-void fr_any_angle_begin(fr_scratch *scratch, fr_rect rect, uint32_t from)
-{
-    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
-        uint32_t begin = fr_scratch_index(scratch, (fr_cell){rect.x, y});
-        begin_row(scratch->integration + begin, scratch->best + begin, rect.width, from,
-                  fr_target_at((fr_cell){rect.x, y}), scratch->targets + begin);
+    for (int g = 0; g < scratch->goal_count; g++) {
+        uint32_t place = fr_scratch_index(scratch, scratch->goals[g].cell);
+        uint32_t value = scratch->integration[place];
+        if (scratch->best[place] == 0 && value >= from && value < limit) {
+            scratch->targets[place] = fr_target_at(scratch->goals[g].cell);
+        }
     }
 }
 
@@ -143,6 +128,8 @@ void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit)
 void fr_any_angle_find_all(fr_scratch *scratch)
 {
     fr_rect whole = {0, 0, scratch->grid.width, scratch->grid.height};
-    fr_any_angle_begin(scratch, whole, 0);
+    size_t count = (size_t)scratch->stride * (size_t)(scratch->grid.height + 2);
+    memset(scratch->targets, 0xff, count * sizeof *scratch->targets); /* FR_TARGET_NONE */
+    fr_any_angle_begin(scratch, 0, FR_UNREACHED);
     fr_any_angle_find(scratch, whole, FR_UNREACHED);
 }

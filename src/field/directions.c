@@ -1,26 +1,9 @@
 /* directions: the passes that look at each cell and its eight neighbours once: which steps the corner rule
- * allows, and which of them is the arrow. Written row by row without a branch, one lane a cell, so that the
- * compiler turns them into vector code; a wider instruction set is chosen at run time where the compiler can
- * do that. All forms give the same bits: only integers are compared. */
+ * allows, and which of them is the arrow. */
 #include <stddef.h>
 
+#include "field/row_pass.h"
 #include "field/scratch.h"
-
-/* Not under the sanitizers: they are not ready when the loader makes this choice. clang 14 accepts the
- * attribute but does not emit the functions. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) &&                 \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define WIDEST_VECTORS __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDEST_VECTORS
-#endif
-
-/* Inlined, the rows would be seen to overlap, and values would be carried from cell to cell instead. */
-#if defined(__GNUC__)
-#define NOT_INLINED __attribute__((noinline))
-#else
-#define NOT_INLINED
-#endif
 
 /* Whether a neighbour costs as much as the cell itself, or is a wall. */
 static inline uint8_t is_even(uint8_t cost, uint8_t own)
@@ -29,9 +12,9 @@ static inline uint8_t is_even(uint8_t cost, uint8_t own)
 }
 
 /* `costs` are the rows of the neighbours: cell x's neighbour in direction d is costs[d][x]. */
-WIDEST_VECTORS NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DIR_COUNT],
-                                                      const uint8_t *restrict own, int width,
-                                                      uint16_t *restrict steps)
+FR_WIDEST_VECTORS FR_NOT_INLINED static void find_steps_row(const uint8_t *costs[FR_DIR_COUNT],
+                                                            const uint8_t *restrict own, int width,
+                                                            uint16_t *restrict steps)
 {
     const uint8_t *restrict e = costs[FR_DIR_E];
     const uint8_t *restrict se = costs[FR_DIR_SE];
@@ -79,9 +62,10 @@ static inline uint32_t bit_if_equal(uint32_t a, uint32_t b, int bit)
 /* `values` are the rows of the neighbours. A step is one of the best when the neighbour's value plus the
  * price is the cell's own value: nothing is less, or the cell's value would be. Writes bit d for every
  * neighbour of which that is true, walls and barred diagonals included. */
-WIDEST_VECTORS NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_COUNT],
-                                                 const uint32_t *restrict own, const uint8_t *restrict costs,
-                                                 int width, uint8_t *restrict matches)
+FR_WIDEST_VECTORS FR_NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_COUNT],
+                                                       const uint32_t *restrict own,
+                                                       const uint8_t *restrict costs, int width,
+                                                       uint8_t *restrict matches)
 {
     const uint32_t *restrict e = values[FR_DIR_E];
     const uint32_t *restrict se = values[FR_DIR_SE];
@@ -103,8 +87,8 @@ WIDEST_VECTORS NOT_INLINED static void match_row(const uint32_t *values[FR_DIR_C
 }
 
 /* Matches that are allowed remain. */
-WIDEST_VECTORS NOT_INLINED static void allow_row(const uint16_t *restrict steps, int width,
-                                                 uint8_t *restrict best)
+FR_WIDEST_VECTORS FR_NOT_INLINED static void allow_row(const uint16_t *restrict steps, int width,
+                                                       uint8_t *restrict best)
 {
     for (int x = 0; x < width; x++) {
         best[x] &= (uint8_t)steps[x];
@@ -127,8 +111,8 @@ void fr_scratch_find_best(fr_scratch *scratch, fr_rect rect)
 }
 
 /* The first of the best steps is the arrow, FR_DIR_NONE where there is none. */
-WIDEST_VECTORS NOT_INLINED static void choose_row(const uint8_t *restrict best, int width,
-                                                  uint8_t *restrict directions)
+FR_WIDEST_VECTORS FR_NOT_INLINED static void choose_row(const uint8_t *restrict best, int width,
+                                                        uint8_t *restrict directions)
 {
     for (int x = 0; x < width; x++) {
         uint8_t first = best[x] & (uint8_t)-best[x];

@@ -3,35 +3,43 @@
 #include "field/field.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "field/any_angle.h"
 #include "field/field_internal.h"
+#include "field/row_pass.h"
 #include "field/scratch.h"
 #include "grid/nav.h"
 
-static void store_block(fr_field *field, const fr_scratch *scratch, int32_t number)
+/* Takes those of a row's values that are from..limit-1, and what belongs to them. In a function of its own,
+ * for the sake of `restrict`: one lane a cell. */
+FR_WIDEST_VECTORS FR_NOT_INLINED static void
+store_row(const uint32_t *restrict values, const uint8_t *restrict best, const fr_target *restrict targets,
+          int32_t width, uint32_t from, uint32_t limit, uint32_t *restrict to_values,
+          uint8_t *restrict to_best, fr_target *restrict to_targets)
 {
-    fr_field_block *block = fr_field_block_take(field, number);
-    fr_rect rect = fr_grid_block_rect(field->grid, number);
-    if (rect.width < FR_BLOCK_SIDE || rect.height < FR_BLOCK_SIDE) {
-        memset(block->integration, 0xff, sizeof block->integration); /* FR_UNREACHED */
-        memset(block->best, 0, sizeof block->best);
-        memset(block->target, 0xff, sizeof block->target); /* FR_TARGET_NONE */
+    for (int32_t x = 0; x < width; x++) {
+        bool is_new = (values[x] >= from) & (values[x] < limit);
+        to_best[x] = is_new ? best[x] : to_best[x];
     }
+    for (int32_t x = 0; x < width; x++) {
+        bool is_new = (values[x] >= from) & (values[x] < limit);
+        to_targets[x] = is_new ? targets[x] : to_targets[x];
+        to_values[x] = is_new ? values[x] : to_values[x];
+    }
+}
+
+void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
+                          uint32_t limit)
+{
+    fr_rect rect = fr_grid_block_rect(scratch->grid, number);
     for (int32_t y = 0; y < rect.height; y++) {
-        uint32_t from = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
+        uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         int32_t to = y * FR_BLOCK_SIDE;
-        memcpy(block->integration + to, scratch->integration + from, (size_t)rect.width * sizeof(uint32_t));
-        memcpy(block->best + to, scratch->best + from, (size_t)rect.width);
-        memcpy(block->target + to, scratch->targets + from, (size_t)rect.width * sizeof(fr_target));
+        store_row(scratch->integration + place, scratch->best + place, scratch->targets + place, rect.width,
+                  from, limit, block->integration + to, block->best + to, block->target + to);
     }
     block->maximum = fr_block_maximum(block);
-    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
-    if (fr_block_is_unreached(block)) {
-        fr_field_block_leave(field, number);
-    }
 }
 
 /* Makes a field of the costs that lie in the scratch. */
@@ -44,7 +52,13 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
     field->maximum = 0;
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
-        store_block(field, scratch, number);
+        fr_field_block *block = fr_field_block_take(field, number);
+        *block = field->blocks[FR_BLOCK_ABSENT];
+        fr_field_block_store(block, scratch, number, 0, FR_LIMIT_NONE);
+        field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
+        if (fr_block_is_unreached(block)) {
+            fr_field_block_leave(field, number);
+        }
     }
 }
 

@@ -106,30 +106,6 @@ static bool has_new_cells(const fr_scratch *scratch, fr_rect rect, uint32_t from
     return found != 0;
 }
 
-/* Adds the cells of a block with values in from..limit-1 to the field. Older cells keep what they have: the
- * scratch may not hold all that lies around them. */
-static void store_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
-                            uint32_t limit)
-{
-    fr_rect rect = fr_grid_block_rect(field->grid, number);
-    fr_field_block *block = fr_field_block_own(field, number);
-    for (int32_t y = 0; y < rect.height; y++) {
-        uint32_t row = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
-        uint32_t *values = block->integration + y * FR_BLOCK_SIDE;
-        uint8_t *best = block->best + y * FR_BLOCK_SIDE;
-        fr_target *targets = block->target + y * FR_BLOCK_SIDE;
-        for (int32_t x = 0; x < rect.width; x++) {
-            uint32_t value = scratch->integration[row + (uint32_t)x];
-            bool is_new = value >= from && value < limit;
-            values[x] = is_new ? value : values[x];
-            best[x] = is_new ? scratch->best[row + (uint32_t)x] : best[x];
-            targets[x] = is_new ? scratch->targets[row + (uint32_t)x] : targets[x];
-        }
-    }
-    block->maximum = fr_block_maximum(block);
-    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
-}
-
 /* Calls `visit` for the blocks with cells of values in from..limit-1. */
 static void for_new_cells(fr_field *field, fr_scratch *scratch, uint32_t from, uint32_t limit,
                           void (*visit)(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
@@ -148,17 +124,19 @@ static void for_new_cells(fr_field *field, fr_scratch *scratch, uint32_t from, u
 static void find_steps_of_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
                                     uint32_t limit)
 {
-    (void)limit;
-    fr_rect rect = fr_grid_block_rect(field->grid, number);
-    fr_scratch_find_best(scratch, rect);
-    fr_any_angle_begin(scratch, rect, from);
+    (void)from, (void)limit;
+    fr_scratch_find_best(scratch, fr_grid_block_rect(field->grid, number));
 }
 
-static void find_targets_of_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
-                                      uint32_t limit)
+/* Adds them to the field, while they are in the caches. Older cells keep what they have: the scratch may not
+ * hold all that lies around them. */
+static void finish_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
+                             uint32_t limit)
 {
-    (void)from;
     fr_any_angle_find(scratch, fr_grid_block_rect(field->grid, number), limit);
+    fr_field_block *block = fr_field_block_own(field, number);
+    fr_field_block_store(block, scratch, number, from, limit);
+    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
 }
 
 /* Whether a cell was offered more than the largest value; see fr_integrate. */
@@ -200,8 +178,8 @@ void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapsho
     bool ran_dry = fr_scratch_spread(scratch, &need);
     uint32_t from = field->limit, limit = ran_dry ? FR_LIMIT_NONE : scratch->bucket << FR_BUCKET_SHIFT;
     for_new_cells(field, scratch, from, limit, find_steps_of_new_cells);
-    for_new_cells(field, scratch, from, limit, find_targets_of_new_cells);
-    for_new_cells(field, scratch, from, limit, store_new_cells);
+    fr_any_angle_begin(scratch, from, limit);
+    for_new_cells(field, scratch, from, limit, finish_new_cells);
     field->limit = limit > from ? limit : from;
     field->saturated = ran_dry && is_beyond_limit(scratch);
     fr_scratch_end_part(scratch);

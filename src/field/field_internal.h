@@ -135,6 +135,10 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
 /* Gives an own block back in which, as it turned out, every cell is unreached: once settled it is absent. */
 void fr_field_block_leave(fr_field *field, int32_t number);
 
+/* Puts those cells of a block into it whose values in the scratch are from..limit-1. */
+void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
+                          uint32_t limit);
+
 /* Makes a field that is not settled yet, a clone maybe, one without a built cell. */
 void fr_field_clear(fr_field *field);
 

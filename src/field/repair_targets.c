@@ -56,22 +56,17 @@ static bool step_is_even(void *layout, uint32_t place, int direction)
     return even;
 }
 
-static bool row_is_even(void *layout, int32_t x, int32_t y, int32_t count, uint8_t cost)
+static void look_at(void *layout, fr_cell from, fr_cell to)
+{
+    (void)layout, (void)from, (void)to; /* the snapshot has them all */
+}
+
+static uint8_t cost_at(void *layout, int32_t x, int32_t y)
 {
     const fr_repair_tiles *tiles = layout;
-    const uint8_t *row = NULL;
-    for (int32_t end = x + count; x < end; x++) {
-        int32_t column = x % FR_BLOCK_SIDE;
-        if (row == NULL || column == 0) {
-            int32_t block = fr_grid_block(tiles->grid, (fr_cell){x, y});
-            row =
-                fr_cost_snapshot_block(tiles->costs, tiles->view, block) + y % FR_BLOCK_SIDE * FR_BLOCK_SIDE;
-        }
-        if (row[column] != cost) {
-            return false;
-        }
-    }
-    return true;
+    fr_cell cell = {x, y};
+    return fr_cost_snapshot_block(tiles->costs, tiles->view,
+                                  fr_grid_block(tiles->grid, cell))[fr_block_index(cell)];
 }
 
 /* ---- which cells ---- */
@@ -194,7 +189,8 @@ static fr_target find_target(finder *find, fr_place place)
                                   .cost_of = cost_of,
                                   .next_to = next_to,
                                   .step_is_even = step_is_even,
-                                  .row_is_even = row_is_even};
+                                  .look_at = look_at,
+                                  .cost_at = cost_at};
     fr_cell cell = fr_place_cell(tiles, place);
     uint8_t best = fr_place_best(tiles, place);
     return best == 0 ? fr_target_at(cell) : fr_aim_choose(&ground, place, cell, best);

@@ -66,6 +66,8 @@ static void load_values(fr_scratch *scratch, int32_t block, fr_rect rect)
                    (size_t)rect.width * sizeof *scratch->targets);
         } else {
             memset(row, 0xff, (size_t)rect.width * sizeof *row); /* FR_UNREACHED */
+            memset(scratch->targets + (row - scratch->integration), 0xff,
+                   (size_t)rect.width * sizeof *scratch->targets); /* FR_TARGET_NONE */
         }
     }
 }
