@@ -25,7 +25,8 @@ static const column columns[] = {
     COLUMN(veer, true),      COLUMN(best, true),           COLUMN(order, true),  COLUMN(leg, true),
     COLUMN(open_cell, true), COLUMN(group, false),         COLUMN(goal1, true),  COLUMN(stall_ticks, true),
     COLUMN(team, false),     COLUMN(movement_class, true), COLUMN(state, true),  COLUMN(reason, false),
-    COLUMN(flags, true),     COLUMN(wakes, true),
+    COLUMN(flags, true),     COLUMN(wakes, true),          COLUMN(backs, true),  COLUMN(backs_for, true),
+    COLUMN(back, true),
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 

@@ -73,7 +73,10 @@ typedef struct fr_agents {
                               whichever is nearest */
     uint16_t *stall_ticks; /* since `best` last improved */
     uint8_t *team, *movement_class, *state, *reason, *flags;
-    uint8_t *wakes; /* how often it was roused after settling; bounded, so that packs come to rest */
+    uint32_t *backs_for; /* leg of those whom it lets through a passage */
+    fr_vec2 *back;       /* velocity with which it goes back for that */
+    uint8_t *backs;      /* how strongly; 0: not at all */
+    uint8_t *wakes;      /* how often it was roused after settling; bounded, so that packs come to rest */
     float radius_max, speed_max; /* over all units so far */
 } fr_agents;
 

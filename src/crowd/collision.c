@@ -187,7 +187,7 @@ void crowd_commit(void *context, int begin, int end, int lane)
         agents->position[id] = place;
         fr_vec2 velocity = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
         float along = fr_vec2_dot(velocity, self->aim);
-        if (self->part == PART_MOVING && along < 0.0f) {
+        if (self->part == PART_MOVING && along < 0.0f && agents->backs[id] == 0) {
             /* Pushed back is not bounced back: a column that is stopped must not ring like a spring. */
             velocity = fr_vec2_add(velocity, fr_vec2_scale(self->aim, -along));
         }

@@ -71,6 +71,9 @@ typedef struct body {
     uint8_t near_wall;
     uint8_t follows_field; /* rather than a straight line */
     uint8_t on_detour;     /* round those who stand, by way of a point */
+    uint8_t backs;         /* lets others through a passage (passage.c): those of this leg */
+    uint32_t backs_for;
+    fr_vec2 back; /* with that velocity */
 } body;
 
 /* Do two units meet at all? */
@@ -194,6 +197,9 @@ float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self
 
 /* bypass.c: the veer that leads round a crowd that stands in the way; `veer` itself where none does. */
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);
+
+/* passage.c: must the unit let others through a narrow passage, and with what velocity? */
+bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 *velocity);
 
 /* giveway.c: velocity wished by one who stands: out of others' way, or back to its post. */
 fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);

@@ -11,6 +11,7 @@ const fr_mechanism FR_MECHANISMS[FR_MECHANISM_COUNT] = {
     {FR_MECHANISM_GIVEWAY, "giveway", "let those pass who walk when standing, and return"},
     {FR_MECHANISM_LANES, "lanes", "keep right, so that streams against each other part in lanes"},
     {FR_MECHANISM_BYPASS, "bypass", "go round crowds that stand, not through them"},
+    {FR_MECHANISM_TURNS, "turns", "let one stream through first where two can't pass"},
     {FR_MECHANISM_CONGESTION, "congestion", "go round crowds, where a map or scenario has that on"},
 };
 

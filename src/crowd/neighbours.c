@@ -28,6 +28,8 @@
 #define SHARE_BACK 0.02f
 /* Of one on its way back to its post against one at its post. */
 #define SHARE_RETURNING 0.75f
+/* Of one who lets others through. */
+#define SHARE_BACKING 0.6f
 
 /* Units keep this much apart (share of the reach), so that what the correction leaves undone is air, not
  * overlap. Two who stand bear to have none of it: packs come to rest. */
@@ -66,6 +68,7 @@ static float share_of(const fr_crowd *crowd, const body *self, const body *other
         float waits = self->waits > other->waits ? SHARE_AHEAD : SHARE_BEHIND;
         share = queue && self->potential != other->potential ? ahead : share;
         share = self->waits != other->waits ? waits : share;
+        share = self->backs != other->backs ? (self->backs ? SHARE_BACKING : 1.0f - SHARE_BACKING) : share;
     }
     if (self->mass == other->mass) {
         return share;
@@ -88,6 +91,8 @@ static float pace_behind(const body *self, const body *other, fr_vec2 way, float
     int same_queue = (other->part == PART_MOVING) & (other->stream == self->stream) &
                      (other->potential < self->potential - QUEUE_AHEAD) &
                      (fr_vec2_dot(self->aim, other->aim) > QUEUE_SAME_WAY);
+    /* Who goes back before it is not run over. */
+    same_queue |= (other->part == PART_MOVING) & (other->backs != 0);
     int in_the_way = (ahead > 0.0f) & (side < 0.9f * reach) & (side > -0.9f * reach);
     return same_queue & in_the_way ? QUEUE_GAIN * pace + gap / QUEUE_S : INFINITY;
 }

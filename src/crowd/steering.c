@@ -239,6 +239,9 @@ void crowd_look(void *context, int begin, int end, int lane)
             .id = id,
             .stream = FR_NO_INDEX,
             .leg = agents->leg[id],
+            .backs = agents->backs[id],
+            .backs_for = agents->backs_for[id],
+            .back = agents->back[id],
             .movement_class = agents->movement_class[id],
         };
         crowd->discs.x[k] = self->start.x;
@@ -362,6 +365,12 @@ void crowd_steer(void *context, int begin, int end, int lane)
             if (wished.x != 0.0f || wished.y != 0.0f) { /* else it stops at once */
                 crowd->offset[0][k] = fr_vec2_scale(relax(self, wished, 1.0f), DT);
             }
+            continue;
+        }
+        fr_vec2 back;
+        if (crowd->has_conflict && crowd_has(input, FR_MECHANISM_TURNS) &&
+            crowd_take_turn(crowd, input, (uint32_t)k, &back)) {
+            crowd->offset[0][k] = fr_vec2_scale(relax(self, back, 1.0f), DT);
             continue;
         }
         if ((input->tick + self->id) % VEER_TICKS == 0 &&

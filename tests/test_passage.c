@@ -1,0 +1,80 @@
+/* Two streams that meet head-on where they can't pass each other: one lets the other through, and both
+ * arrive.
+ */
+#include "world_scene.h"
+
+/* The first `each` units stand in the west room, as many in the east one; they change rooms. */
+static void change_rooms(const char *const *rows, int32_t each, fr_cell west, fr_cell east, int32_t limit)
+{
+    fr_map *map = map_from_picture(rows);
+    fr_world *world = make_world(map, fr_executor_inline());
+    assert_int_equal(spawn_block(world, west.x, west.y, 5, 5, each), each);
+    assert_int_equal(spawn_block(world, east.x, east.y, 5, 5, each), each);
+    order_range(world, FR_COMMAND_MOVE, 0, each, east.x + 2.5, east.y + 2.5);
+    order_range(world, FR_COMMAND_MOVE, (uint32_t)each, each, west.x + 2.5, west.y + 2.5);
+    int32_t ticks = run_until_settled(world, limit);
+    if (ticks >= limit) {
+        fail_msg("%d of %d have settled after %d ticks", count_state(world, FR_UNIT_ARRIVED), 2 * each,
+                 limit);
+    }
+    for (int32_t i = 0; i < 2 * each; i++) {
+        fr_cell goal = i < each ? east : west;
+        assert_true(distance_to(world, i, goal.x + 2.5, goal.y + 2.5) < 6.0);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+static void test_one_lane(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "..........##########..........", "..........##########..........",
+        "..........##########..........", "..........##########..........",
+        "..............................", "..........##########..........",
+        "..........##########..........", "..........##########..........",
+        "..........##########..........", NULL,
+    };
+    change_rooms(rows, 12, (fr_cell){2, 2}, (fr_cell){23, 2}, 900);
+}
+
+static void test_two_lanes(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "..........##########..........", "..........##########..........",
+        "..........##########..........", "..........##########..........",
+        "..............................", "..............................",
+        "..........##########..........", "..........##########..........",
+        "..........##########..........", NULL,
+    };
+    change_rooms(rows, 12, (fr_cell){2, 2}, (fr_cell){23, 2}, 900);
+}
+
+/* Round corners, with dead ends in which some of those who go back find themselves. */
+static void test_corners_and_dead_ends(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "........###############........",
+        "........#...........###........",
+        "........#.#########.###........",
+        "............#####.#.###........",
+        "........###.#.......###........",
+        "........###.#.#####............",
+        "........###...###...###........",
+        "........#################......",
+        NULL,
+    };
+    change_rooms(rows, 16, (fr_cell){1, 1}, (fr_cell){24, 1}, 1500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_lane),
+        cmocka_unit_test(test_two_lanes),
+        cmocka_unit_test(test_corners_and_dead_ends),
+    };
+    return cmocka_run_group_tests_name("passage", tests, NULL, NULL);
+}
