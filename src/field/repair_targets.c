@@ -7,8 +7,9 @@
  * least cost: of the cells that a swept line covers each is one of those, or beside one (of a line with a
  * slope of up to 45 degrees, all cells of a row but the first and the last can be passed by steps of the
  * line's two directions, whose corners the sweep covers as well). So a cell that sees, or saw, over a changed
- * cell has, or had, a way of best steps over even ground to one beside it: from those cells on the best
- * steps are followed backwards, the old ones and the new ones.
+ * cell has, or had, a way of best steps in two neighbouring directions over even ground to one beside it:
+ * from those cells on the best steps are followed backwards, the old ones and the new ones, for each such
+ * pair of directions by itself. In a maze that ends at the next corner.
  *
  * Cells are answered in order of value, so that each is once: those it depends on are lower. */
 #include "base/assert.h"
@@ -143,10 +144,11 @@ static void sight(finder *find, fr_place place)
     }
 }
 
-static void sight_suspects(finder *find)
+/* Suspects lie in the first `tiles` of those that are open. */
+static void sight_suspects(finder *find, int32_t tile_count)
 {
     const fr_repair_tiles *tiles = find->tiles;
-    for (int32_t i = 0; i < tiles->opened_count; i++) {
+    for (int32_t i = 0; i < tile_count; i++) {
         int32_t tile = tiles->opened[i];
         for (uint32_t y = 0; y < FR_BLOCK_SIDE; y++) {
             for (uint32_t row = tiles->rows[tile].suspect[y]; row != 0; row &= row - 1) {
@@ -156,26 +158,37 @@ static void sight_suspects(finder *find)
     }
 }
 
-/* Follows best steps over even ground backwards. Whether the cells beside a diagonal are even too is not
- * asked: it would leave out a few. */
-static void sight_those_behind(finder *find)
+/* Follows best steps in this direction over even ground backwards from a cell. Whether the cells beside a
+ * diagonal are even too is not asked: it would leave out a few. */
+static void sight_behind(finder *find, fr_place place, int direction)
 {
     fr_repair_tiles *tiles = find->tiles;
+    fr_place next = fr_place_step(tiles, place, direction ^ 4);
+    uint8_t step = (uint8_t)(1u << direction);
+    bool leads =
+        (fr_place_best(tiles, next) & step) != 0 && fr_place_cost(tiles, next) == fr_place_cost(tiles, place);
+    bool led = (fr_place_old_best(tiles, next) & step) != 0 &&
+               fr_place_old_cost(tiles, next) == fr_place_old_cost(tiles, place);
+    if (leads || led) {
+        sight(find, next);
+    }
+}
+
+/* The cells that see over changed ones along lines between two neighbouring directions. */
+static void sight_along(finder *find, int direction, int32_t suspect_tiles)
+{
+    find->sighted_count = 0;
+    sight_suspects(find, suspect_tiles);
     for (int32_t i = 0; i < find->sighted_count && !find->overflown; i++) {
-        fr_place neighbours[FR_DIR_COUNT], place = find->sighted[i];
-        fr_repair_tiles_open_around(tiles, fr_place_tile(place));
-        fr_place_neighbours(tiles, place, neighbours);
-        uint8_t cost = fr_place_cost(tiles, place), old_cost = fr_place_old_cost(tiles, place);
-        for (int d = 0; d < FR_DIR_COUNT; d++) {
-            fr_place next = neighbours[d];
-            uint8_t back = (uint8_t)(1u << (d ^ 4));
-            bool leads = (fr_place_best(tiles, next) & back) != 0 && fr_place_cost(tiles, next) == cost;
-            bool led =
-                (fr_place_old_best(tiles, next) & back) != 0 && fr_place_old_cost(tiles, next) == old_cost;
-            if (leads || led) {
-                sight(find, next);
-            }
-        }
+        fr_place place = find->sighted[i];
+        fr_repair_tiles_open_around(find->tiles, fr_place_tile(place));
+        sight_behind(find, place, direction);
+        sight_behind(find, place, (direction + 1) % FR_DIR_COUNT);
+    }
+    for (int32_t i = 0; i < find->sighted_count; i++) {
+        uint32_t index = fr_place_index(find->sighted[i]);
+        fr_tile_rows *rows = &find->tiles->rows[fr_place_tile(find->sighted[i])];
+        rows->sighted[index / FR_BLOCK_SIDE] &= ~(1u << index % FR_BLOCK_SIDE);
     }
 }
 
@@ -239,8 +252,10 @@ bool fr_repair_targets(fr_repair_tiles *tiles, fr_bucket_queue *queue, fr_place_
     fr_place_list_clear(waiting);
     fr_bucket_queue_reset(queue);
     enqueue_led_anew(&find);
-    sight_suspects(&find);
-    sight_those_behind(&find);
+    int32_t suspect_tiles = tiles->opened_count;
+    for (int d = 0; d < FR_DIR_COUNT && !find.overflown; d++) {
+        sight_along(&find, d, suspect_tiles);
+    }
     if (!find.overflown) {
         fr_place_list_sort(waiting);
         find.answers = true;
