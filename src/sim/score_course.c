@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* Bytes for ground that is kept; beyond it nothing is said of the ways of further units. Two maps of the
+/* Bytes for ground that is kept; beyond it nothing is said of the ways of further units. Four maps of the
  * largest size, or hundreds of edits between orders on those of common size. */
 #define GROUND_BYTES ((size_t)64 << 20)
 

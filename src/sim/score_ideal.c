@@ -10,8 +10,12 @@
 #include "sim/score_trace.h"
 #include "sim/score_ways.h"
 
-/* Work of all searches of one report (fr_ways_find): some seconds. */
-#define SEARCH_STEPS ((int64_t)200 << 20)
+/* Work of all searches of one report (fr_ways_find): ten seconds. All ways of 2,000 units on a map of
+ * 1024x1024 with 10,000 corners take a seventh of that. */
+#define SEARCH_STEPS ((int64_t)128 << 20)
+
+/* More corners than those of any map of 2048x2048 but noise: their search would take some 100 MB. */
+#define CORNERS_MAX 2000000
 
 /* Where ground differs, its cost is looked up this often along a way (cells). */
 #define SPEED_STEP 0.125
@@ -55,7 +59,7 @@ typedef struct site {
     fr_grid grid;
     bool is_even; /* all open cells cost the same, and are walked at top speed */
     fr_open_ground ground;
-    fr_ways *search;   /* of even ground */
+    fr_ways *search;   /* of even ground; may be null */
     fr_tracer *tracer; /* of uneven ground; may be null */
     int64_t steps;     /* left of all sites */
 } site;
@@ -80,7 +84,7 @@ static void open_site(site *s, const uint8_t *costs)
     s->is_even = is_even(s->grid, costs, s->snapshot->full_speed_cost);
     if (s->is_even) {
         fr_open_ground_init(&s->ground, s->grid, costs);
-        s->search = fr_ways_create(&s->ground);
+        s->search = s->ground.corner_count <= CORNERS_MAX ? fr_ways_create(&s->ground) : NULL;
     } else {
         s->tracer = fr_tracer_create(s->grid, costs);
     }
@@ -204,6 +208,9 @@ static fr_cell *list_area(const site *s, const fr_area *area, int32_t *count)
 static void find_exact(site *s, const traveller *list, int32_t count, fr_ideal_way *ways)
 {
     const fr_course *course = list[0].course;
+    if (s->search == NULL) {
+        return;
+    }
     fr_position *starts = fr_alloc_raw((size_t)count, sizeof *starts);
     double *lengths = fr_alloc_raw((size_t)count, sizeof *lengths);
     fr_way_goal goal = {.place = course->goal};
