@@ -23,7 +23,7 @@ static const char help[] =
     "--positions file and its scenario alone; what only the program knows that made the run is null in it.\n"
     "movebench judges movement over all scenes (freshet-bench movebench --help).\n"
     "\n"
-    "  NAME           field, repair, crowd, paths, huge, draw, or all (default)\n"
+    "  NAME           field, repair, crowd, scale, paths, huge, draw, or all (default)\n"
     "  --json         one JSON object instead of lines for people\n"
     "  --quick        fewer repeats, no large maps\n"
     "  --threads N    worker threads beside the main thread, for crowd and huge (default: cores - 1)\n"
@@ -38,8 +38,10 @@ static const struct {
     const char *name;
     fr_bench_fn run;
 } benches[] = {
-    {"field", fr_bench_field}, {"repair", fr_bench_repair}, {"crowd", fr_bench_crowd}, {"scale", NULL},
-    {"paths", fr_bench_paths}, {"huge", fr_bench_huge},     {"draw", fr_bench_draw},   {"load", NULL},
+    {"field", fr_bench_field}, {"repair", fr_bench_repair},
+    {"crowd", fr_bench_crowd}, {"scale", fr_bench_scale},
+    {"paths", fr_bench_paths}, {"huge", fr_bench_huge},
+    {"draw", fr_bench_draw},   {"load", NULL},
 };
 enum { BENCH_COUNT = sizeof benches / sizeof *benches };
 

@@ -20,19 +20,29 @@
 #define WARM_UP_TICKS      100
 #define MEASURED_TICKS     300
 #define MEASURED_TICKS_FEW 100
-/* Ticks in which a crowd in the open has long come to rest. */
-#define SETTLING_TICKS_MAX 1200
-#define REPEATS            3
-#define REPEATS_QUICK      1
+/* Ticks a thousand units in which a crowd in the open has long come to rest. */
+#define SETTLING_TICKS 120
+#define REPEATS        3
+#define REPEATS_QUICK  1
 /* Of top speed: slower is standing. */
 #define MOVING_SPEED_SHARE 0.2
 #define VALE_SCENARIO      "maps/scenarios/vale-west.json"
+
+typedef enum crowd_kind {
+    CROWD_WALKS = 0, /* a long way over open ground */
+    CROWD_SETTLES,   /* the goal is the crowd's own middle; measured when all have come to rest */
+    CROWD_STANDS,    /* without an order, while a few others walk far away */
+} crowd_kind;
+/* Of a crowd that stands, those of its number who walk. */
+#define WALKERS 10
 
 typedef struct crowd_case {
     const char *name;
     int32_t units;
     const char *scenario; /* null: an open map */
-    bool settles;         /* the goal is the crowd's own middle; measured when all have come to rest */
+    crowd_kind kind;
+    int threads;     /* beside the main one; -1: as asked for */
+    bool takes_long; /* not run when it must be quick, and once */
 } crowd_case;
 
 typedef struct crowd_run {
@@ -56,6 +66,19 @@ static fr_world *create_world(const fr_map *map, fr_executor executor, int32_t u
     return fr_world_create(&config);
 }
 
+static fr_status order(crowd_run *crowd, int32_t first, int32_t count, fr_position goal)
+{
+    uint32_t *units = fr_alloc((size_t)count, sizeof *units);
+    for (int32_t i = 0; i < count; i++) {
+        units[i] = (uint32_t)(first + i);
+    }
+    fr_command move = {
+        .kind = FR_COMMAND_MOVE, .units = units, .unit_count = count, .goals = &goal, .goal_count = 1};
+    fr_status status = fr_world_submit(crowd->world, &move);
+    fr_free(units);
+    return status;
+}
+
 /* A square crowd near the lower left corner. Its goal is more than 200 cells away: nobody is there before the
  * last measured tick. */
 static fr_status begin_open(crowd_run *crowd, const crowd_case *c, fr_executor executor, fr_error *error)
@@ -66,31 +89,37 @@ static fr_status begin_open(crowd_run *crowd, const crowd_case *c, fr_executor e
     while ((double)(side * side) < c->units * CELLS_PER_UNIT) {
         side += 1.0f;
     }
-    map->spawn_count = 1;
-    map->spawns = fr_alloc(1, sizeof *map->spawns);
+    int32_t walkers = c->kind == CROWD_STANDS ? WALKERS : 0;
+    map->spawn_count = walkers > 0 ? 2 : 1;
+    map->spawns = fr_alloc(2, sizeof *map->spawns);
     map->spawns[0] = (fr_spawn){.x = 10.0f,
                                 .y = SIDE - 10.0f - side,
                                 .width = side,
                                 .height = side,
-                                .count = c->units,
+                                .count = c->units - walkers,
                                 .radius = FR_RADIUS_DEFAULT,
                                 .speed = FR_SPEED_DEFAULT};
+    /* On the other side, with a long way down to go. */
+    map->spawns[1] = map->spawns[0];
+    map->spawns[1].x = SIDE - 60.0f;
+    map->spawns[1].y = 10.0f;
+    map->spawns[1].width = map->spawns[1].height = 40.0f;
+    map->spawns[1].count = walkers;
     crowd->world = create_world(map, executor, c->units);
     fr_status status = fr_map_populate(map, c->units, SEED, (fr_vec2){0}, crowd->world, error);
     if (status != FR_OK) {
         return status;
     }
-    uint32_t *all = fr_alloc((size_t)c->units, sizeof *all);
-    for (int32_t i = 0; i < c->units; i++) {
-        all[i] = (uint32_t)i;
+    double middle = (double)side / 2.0 + 9.5;
+    switch (c->kind) {
+    case CROWD_WALKS:
+        return order(crowd, 0, c->units, fr_position_at(SIDE * 0.75 + 0.5, SIDE * 0.25 + 0.5));
+    case CROWD_SETTLES:
+        return order(crowd, 0, c->units, fr_position_at(middle + 1.0, SIDE - middle));
+    case CROWD_STANDS:
+        break;
     }
-    fr_position goal = c->settles ? fr_position_at(10.5 + (double)side / 2.0, SIDE - 9.5 - (double)side / 2.0)
-                                  : fr_position_at(SIDE * 0.75 + 0.5, SIDE * 0.25 + 0.5);
-    fr_command move = {
-        .kind = FR_COMMAND_MOVE, .units = all, .unit_count = c->units, .goals = &goal, .goal_count = 1};
-    status = fr_world_submit(crowd->world, &move);
-    fr_free(all);
-    return status;
+    return order(crowd, c->units - walkers, walkers, fr_position_at(SIDE - 40.0, SIDE - 20.0));
 }
 
 static fr_status begin_scenario(crowd_run *crowd, const crowd_case *c, fr_executor executor, const fr_io *io,
@@ -152,8 +181,9 @@ static bool is_at_rest(const fr_snapshot *snapshot)
 static void settle(const fr_bench *bench, const crowd_case *c, crowd_run *crowd)
 {
     while (!is_at_rest(fr_world_snapshot(crowd->world))) {
-        if (fr_world_snapshot(crowd->world)->tick >= SETTLING_TICKS_MAX) {
-            fr_complain(bench->name, "%s: not at rest after %d ticks", c->name, SETTLING_TICKS_MAX);
+        uint32_t most = (uint32_t)c->units / 1000 * SETTLING_TICKS;
+        if (fr_world_snapshot(crowd->world)->tick >= most) {
+            fr_complain(bench->name, "%s: not at rest after %u ticks", c->name, most);
             return;
         }
         tick_ms(crowd);
@@ -166,7 +196,7 @@ static crowd_figures measure(const fr_bench *bench, const crowd_case *c, crowd_r
     for (int i = 0; i < WARM_UP_TICKS; i++) {
         tick_ms(crowd);
     }
-    if (c->settles) {
+    if (c->kind == CROWD_SETTLES) {
         settle(bench, c, crowd);
     }
     double times[MEASURED_TICKS];
@@ -208,7 +238,7 @@ static void write_case(const fr_bench *bench, const crowd_case *c, const crowd_f
 static bool run_case(const fr_bench *bench, const crowd_case *c, fr_executor executor, const fr_io *io)
 {
     crowd_figures runs[REPEATS];
-    int repeats = bench->quick ? REPEATS_QUICK : REPEATS;
+    int repeats = bench->quick || c->takes_long ? REPEATS_QUICK : REPEATS;
     for (int i = 0; i < repeats; i++) {
         crowd_run crowd = {0};
         fr_error error = {0};
@@ -239,30 +269,56 @@ static bool is_readable(const fr_io *io, const char *path)
     return found;
 }
 
-bool fr_bench_crowd(const fr_bench *bench)
+/* With the case's own number of threads, if it has one. */
+static bool run_threaded(const fr_bench *bench, const crowd_case *c, const fr_io *io)
 {
-    static const crowd_case cases[] = {
-        {"open-2000", 2000, NULL, false},
-        {"open-10000", 10000, NULL, false},
-        {"vale-west-10000", 10000, VALE_SCENARIO, false},
-        {"settled-10000", 10000, NULL, true},
-    };
-    fr_io io = fr_stdio_io(bench->name);
+    fr_bench own = *bench;
+    own.threads = c->threads >= 0 ? c->threads : bench->threads;
     fr_error error = {0};
-    fr_pool *pool = bench->threads > 0 ? fr_pool_create(bench->threads, &error) : NULL;
-    if (bench->threads > 0 && pool == NULL) {
+    fr_pool *pool = own.threads > 0 ? fr_pool_create(own.threads, &error) : NULL;
+    if (own.threads > 0 && pool == NULL) {
         fr_complain(bench->name, "%s", error.message);
         return false;
     }
-    fr_executor executor = pool != NULL ? fr_pool_executor(pool) : fr_executor_inline();
+    bool good = run_case(&own, c, pool != NULL ? fr_pool_executor(pool) : fr_executor_inline(), io);
+    fr_pool_destroy(pool);
+    return good;
+}
+
+static bool run_cases(const fr_bench *bench, const crowd_case *cases, size_t count)
+{
+    fr_io io = fr_stdio_io(bench->name);
     bool good = true;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (cases[i].scenario != NULL && !is_readable(&io, cases[i].scenario)) {
             fprintf(stderr, "%s: %s skipped: no %s here\n", bench->name, cases[i].name, cases[i].scenario);
             continue;
         }
-        good = run_case(bench, &cases[i], executor, &io) && good;
+        if (!bench->quick || !cases[i].takes_long) {
+            good = run_threaded(bench, &cases[i], &io) && good;
+        }
     }
-    fr_pool_destroy(pool);
     return good;
+}
+
+bool fr_bench_crowd(const fr_bench *bench)
+{
+    static const crowd_case cases[] = {
+        {"open-2000", 2000, NULL, CROWD_WALKS, -1, false},
+        {"open-10000", 10000, NULL, CROWD_WALKS, -1, false},
+        {"vale-west-10000", 10000, VALE_SCENARIO, CROWD_WALKS, -1, false},
+        {"settled-10000", 10000, NULL, CROWD_SETTLES, -1, false},
+    };
+    return run_cases(bench, cases, sizeof cases / sizeof *cases);
+}
+
+bool fr_bench_scale(const fr_bench *bench)
+{
+    static const crowd_case cases[] = {
+        {"s12-10k", 10000, "maps/scenarios/s12-10k.json", CROWD_WALKS, 0, false},
+        {"s12-100k", 100000, "maps/scenarios/s12-100k.json", CROWD_WALKS, 1, false},
+        {"standing-100000", 100000, NULL, CROWD_STANDS, 1, false},
+        {"settled-100000", 100000, NULL, CROWD_SETTLES, 1, true},
+    };
+    return run_cases(bench, cases, sizeof cases / sizeof *cases);
 }

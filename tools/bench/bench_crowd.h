@@ -9,4 +9,8 @@
  * speed, so that a jam can't pass for a fast crowd. False if a run did not end as the one before. */
 bool fr_bench_crowd(const fr_bench *bench);
 
+/* The same of the largest scenes, each with a number of threads of its own: 10,000 units with the main thread
+ * alone, 100,000 with one beside it. */
+bool fr_bench_scale(const fr_bench *bench);
+
 #endif
