@@ -127,12 +127,10 @@ static fr_world *start(const fr_map *map, fr_executor executor)
     return world;
 }
 
-static void test_random_play(void **state)
+static void play_at_scale(int32_t nav_shift, int32_t ticks)
 {
-    (void)state;
-    const char *asked = getenv("FRESHET_STRESS_TICKS");
-    int32_t ticks = asked != NULL && atoi(asked) > 0 ? atoi(asked) : SHORT_TICKS;
     fr_map *map = make_map();
+    map->nav_shift = nav_shift;
     fr_error error = {0};
     fr_pool *pool = fr_pool_create(4, &error);
     assert_non_null(pool);
@@ -144,7 +142,7 @@ static void test_random_play(void **state)
         fr_world_tick(threaded);
         fr_world_tick(plain);
         if (t % 20 == 0 && fr_world_hash(threaded) != fr_world_hash(plain)) {
-            fail_msg("the states differ after tick %d", t + 1);
+            fail_msg("scale %d: the states differ after tick %d", nav_shift, t + 1);
         }
     }
     fr_world_stats stats = fr_world_statistics(threaded);
@@ -159,8 +157,33 @@ static void test_random_play(void **state)
     fr_map_destroy(map);
 }
 
+static int32_t asked_ticks(void)
+{
+    const char *asked = getenv("FRESHET_STRESS_TICKS");
+    return asked != NULL && atoi(asked) > 0 ? atoi(asked) : SHORT_TICKS;
+}
+
+static void test_random_play(void **state)
+{
+    (void)state;
+    play_at_scale(0, asked_ticks());
+}
+
+/* With field cells of half, two and four tiles: of these most are walls here. */
+static void test_random_play_at_other_scales(void **state)
+{
+    (void)state;
+    static const int32_t shifts[] = {-1, 1, 2};
+    for (size_t i = 0; i < sizeof shifts / sizeof *shifts; i++) {
+        play_at_scale(shifts[i], asked_ticks() / 2);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_play)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_play),
+        cmocka_unit_test(test_random_play_at_other_scales),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
