@@ -235,6 +235,72 @@ static void test_areas(void **state)
     }
 }
 
+/* Wide discs too, from the walls on and to goals beside walls. */
+static void test_wide_units(void **state)
+{
+    (void)state;
+    static const struct {
+        float radius;
+        double from_x, from_y, x, y; /* of several: where one has room */
+    } cases[] = {
+        {0.9f, 89.5, 59.5, 4.5, 4.5},   {0.9f, 21.0, 14.5, 64.9, 20.5}, {1.4f, 43.5, 5.5, 66.5, 50.5},
+        {1.4f, 86.5, 30.5, 28.5, 37.5}, {1.9f, 50.5, 52.5, 60.5, 12.5}, {1.9f, 4.5, 42.5, 86.5, 4.5},
+    };
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            fr_map *map = town(shift);
+            fr_world *world = make_world(map, fr_executor_inline());
+            fr_unit_def unit = {.position = fr_position_at(cases[c].from_x, cases[c].from_y),
+                                .radius = cases[c].radius,
+                                .speed = 6.0f};
+            assert_int_equal(fr_world_spawn(world, &unit), 0);
+            order_all(world, cases[c].x, cases[c].y);
+            run_until_settled(world, 900);
+            double distance = distance_to(world, 0, cases[c].x, cases[c].y);
+            if (count_state(world, FR_UNIT_ARRIVED) == 0 || distance > 2.0 * (double)cases[c].radius) {
+                fail_msg("shift %d: unit %zu rests %.2f cells from its goal", shift, c, distance);
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
+/* A gap of one tile right ahead, and one of twelve farther off: wide discs keep to the wide one at every
+ * scale, narrow ones take the near one where field cells are no larger than it. */
+static void test_narrow_gap(void **state)
+{
+    (void)state;
+    static const float radii[] = {0.4f, 0.9f};
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (int wide = 0; wide < 2; wide++) {
+            fr_map *map = open_map(41, 33);
+            map->nav_shift = shift;
+            for (int32_t y = 0; y < 33; y++) {
+                bool is_gap = y == 4 || (y >= 16 && y < 28);
+                map->costs[FR_CLASS_FOOT][y * 41 + 20] = is_gap ? 1 : FR_COST_WALL;
+            }
+            fr_world *world = make_world(map, fr_executor_inline());
+            fr_unit_def unit = {.position = fr_position_at(8.5, 4.5), .radius = radii[wide], .speed = 6.0f};
+            assert_int_equal(fr_world_spawn(world, &unit), 0);
+            order_all(world, 33.5, 6.5);
+            bool was_near = false, was_far = false;
+            for (int t = 0; t < 400 && count_state(world, FR_UNIT_ARRIVED) == 0; t++) {
+                run(world, 1);
+                was_near = was_near || distance_to(world, 0, 20.5, 4.5) < 1.0;
+                was_far = was_far || distance_to(world, 0, 20.5, 16.5) < 2.5;
+            }
+            assert_true(distance_to(world, 0, 33.5, 6.5) < 0.8);
+            bool takes_near = wide == 0 && shift <= 0;
+            if (was_near != takes_near || was_far == takes_near) {
+                fail_msg("shift %d, radius %.1f: the wrong gap", shift, (double)radii[wide]);
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
 /* What entering a goal costs is stated in steps of a tile: the same goal is the cheaper one at every scale.
  */
 static void test_goal_weights(void **state)
@@ -276,6 +342,8 @@ int main(void)
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_no_field_cell_is_open),
         cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_wide_units),
+        cmocka_unit_test(test_narrow_gap),
         cmocka_unit_test(test_goal_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
