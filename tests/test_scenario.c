@@ -217,7 +217,7 @@ static const struct {
     {GROUP_WITH("'units': [[1, 1, 1, 4]]"), "$.groups[0].units[0]|goal (1, 4)|outside the map"},
     {GROUP_WITH("'units': [[1, 1]], 'leave': {}"), "$.groups[0].leave|\"line\" is missing"},
     {GROUP_WITH("'units': [[1, 1]], 'leave': {'line': [1, 1, 1, 1]}"), "$.groups[0].leave.line|no length"},
-    {GROUP_WITH("'units': [[1, 1]], 'leave': {'line': [1, 1, 1, 40000]}"), "$.groups[0].leave.line[3]|found"},
+    {GROUP_WITH("'units': [[1, 1]], 'leave': {'line': [1, 1, 1, 20000]}"), "$.groups[0].leave.line[3]|found"},
     {GROUP_WITH("'units': [[1, 1]], 'leave': {'rect': [1, 1, 1, 1]}"), "$.groups[0].leave.rect|unknown key"},
     {ORDERS("7"), "$.orders[0]|expected an object"},
     {ORDERS("{'tick': 1, 'group': 'blue'}"), "$.orders[0]|\"order\" is missing"},

@@ -454,6 +454,22 @@ static void test_crossing(void **state)
     }
 }
 
+/* The longest lines and steps that files may have: no product overflows (the sanitizers watch). */
+static void test_crossing_far(void **state)
+{
+    (void)state;
+    const double low = -1024.0, high = FR_MAP_SIDE_MAX + 1024.0;
+    fr_position corners[] = {fr_position_at(low, low), fr_position_at(high, low), fr_position_at(high, high),
+                             fr_position_at(low, high)};
+    for (int turn = 0; turn < 4; turn++) {
+        fr_position a = corners[turn], b = corners[(turn + 1) % 4], c = corners[(turn + 2) % 4],
+                    d = corners[(turn + 3) % 4];
+        assert_true(fr_path_crosses(a, c, b, d));
+        assert_false(fr_path_crosses(a, b, c, d));
+        assert_true((fr_cross(a, b, c) > 0) == (fr_cross(b, a, c) < 0));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +489,7 @@ int main(void)
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_ticks_allocate_nothing),
         cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_crossing_far),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,8 @@ static inline double fr_cells(int32_t fixed)
     return (double)fixed / FR_POSITION_ONE;
 }
 
-/* Twice the area of the triangle o-a-b, signed: which side of o-a is b on. Exact within the range of maps. */
+/* Twice the area of the triangle o-a-b, signed: which side of o-a is b on. Exact up to differences of 32,767
+ * cells. */
 static inline int64_t fr_cross(fr_position o, fr_position a, fr_position b)
 {
     return ((int64_t)a.x - o.x) * ((int64_t)b.y - o.y) - ((int64_t)a.y - o.y) * ((int64_t)b.x - o.x);

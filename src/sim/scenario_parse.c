@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "mapio/mapio.h"
 
-/* Lines (doors, leaving) may end beyond the map, but not beyond what positions can hold. */
-#define LINE_END_MAX 32000.0
+/* Lines (doors, leaving) may end a little beyond the map: products of places (fr_cross) must not overflow. */
+#define LINE_END_MIN (-1024.0)
+#define LINE_END_MAX (FR_MAP_SIDE_MAX + 1024.0)
 
 /* --- helpers ------------------------------------------------------------------------------------- */
 
@@ -59,7 +60,7 @@ fr_status fr_parse_line(const fr_scenario_parser *parser, const fr_json_value *o
     const fr_json_value *line;
     fr_status status = fr_parse_member(parser, object, "line", form, &line);
     if (status == FR_OK) {
-        status = fr_parse_numbers(parser, line, 4, -LINE_END_MAX, LINE_END_MAX, form, out);
+        status = fr_parse_numbers(parser, line, 4, LINE_END_MIN, LINE_END_MAX, form, out);
     }
     if (status == FR_OK && out[0] == out[2] && out[1] == out[3]) {
         status = fr_json_fail(parser->json, line, parser->error, "the line has no length");

@@ -138,7 +138,7 @@ static bool is_reversal(fr_unit_motion *unit, double vx, double vy, double top_s
 }
 
 static void judge_moving(fr_motion *motion, fr_unit_motion *unit, bool is_inside, bool is_steady, double vx,
-                         double vy, double top_speed)
+                         double vy, double ratio, double top_speed)
 {
     fr_motion_sums sums = {.ticks = 1};
     if (is_steady && unit->is_steady && unit->has_velocity) {
@@ -146,7 +146,6 @@ static void judge_moving(fr_motion *motion, fr_unit_motion *unit, bool is_inside
         sums.jerk = (dx * dx + dy * dy) / (top_speed * top_speed);
         sums.reversals = is_reversal(unit, vx, vy, top_speed) ? 1 : 0;
     }
-    double ratio = sqrt(vx * vx + vy * vy) / top_speed;
     if (ratio > GO_SPEED) {
         unit->is_fast = true;
     } else if (ratio < STOP_SPEED && unit->is_fast) {
@@ -194,7 +193,7 @@ static void judge_unit(fr_motion *motion, const fr_goal_book *book, const fr_sna
         unit->is_fast = false;
     }
     if (fr_goal_book_has_goal(book, i) && snapshot->tick >= goal->order_tick + MOVING_AFTER_TICKS) {
-        judge_moving(motion, unit, goal->is_inside, is_steady, vx, vy, top_speed);
+        judge_moving(motion, unit, goal->is_inside, is_steady, vx, vy, ratio, top_speed);
     }
     unit->vx = vx;
     unit->vy = vy;
