@@ -95,16 +95,20 @@ static int32_t pop(fr_way_out *way_out)
     return tile;
 }
 
-/* Forgets the length of every tile of the rectangle, and then of those whose way led over one that is
- * forgotten. All of them are queued, and nothing else. */
+/* Forgets the length of every tile of the rectangle that needs a way out, and then of those whose way led
+ * over one that is forgotten. All of them are queued, and nothing else. */
 static void forget(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
 {
     uint16_t *length = way_out->length[fit];
     for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
         for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
-            int32_t tile = fr_grid_index(way_out->grid, (fr_cell){x, y});
-            length[tile] = FAR;
-            push(way_out, tile);
+            fr_cell tile = {x, y};
+            int32_t at = fr_grid_index(way_out->grid, tile);
+            bool is_out = fr_cost_walkable(way_out->nav, fit, fr_nav_cell_of(way_out->shift, tile));
+            length[at] = is_out ? 0 : FAR;
+            if (!is_out && fr_cost_walkable(way_out->cost, fit, tile)) {
+                push(way_out, at);
+            }
         }
     }
     for (int32_t i = 0; i < way_out->count; i++) {
@@ -132,19 +136,15 @@ static void settle(fr_way_out *way_out, fr_cost_view fit)
     while (way_out->count > 0) {
         int32_t at = pop(way_out);
         fr_cell tile = fr_grid_cell(way_out->grid, at);
-        if (!fr_cost_walkable(way_out->cost, fit, tile)) {
-            continue;
-        }
         int direction;
-        bool is_open = fr_cost_walkable(way_out->nav, fit, fr_nav_cell_of(way_out->shift, tile));
-        uint32_t found = is_open ? 0 : shortest(way_out, fit, tile, &direction);
+        uint32_t found = shortest(way_out, fit, tile, &direction);
         if (found >= length[at]) {
             continue;
         }
         length[at] = (uint16_t)found;
         for (int d = 0; d < FR_DIR_COUNT; d++) {
             fr_cell near = step(tile, d);
-            if (fr_grid_contains(way_out->grid, near) &&
+            if (fr_cost_walkable(way_out->cost, fit, near) &&
                 length[fr_grid_index(way_out->grid, near)] > found + price_of(d)) {
                 push(way_out, fr_grid_index(way_out->grid, near));
             }
