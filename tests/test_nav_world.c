@@ -2,9 +2,10 @@
  * the field knows nothing, keeps off walls of tiles, and does so alike with any number of workers. */
 #include "world_scene.h"
 
-#include "base/rng.h"
+#include "field/line_of_sight.h"
 #include "grid/nav.h"
 #include "jobs/pool.h"
+#include "sim/route.h"
 
 enum { WIDTH = 91, HEIGHT = 61 }; /* neither is a multiple of a field cell */
 
@@ -235,6 +236,33 @@ static void test_areas(void **state)
     }
 }
 
+/* The way that is shown begins with the way out of the field cell that is a wall, and keeps off walls. */
+static void test_route_from_a_niche(void **state)
+{
+    (void)state;
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        fr_map *map = town(shift);
+        fr_world *world = make_world(map, fr_executor_inline());
+        spawn(world, 77.5, 41.5);
+        order_all(world, 60.5, 55.5);
+        run(world, 4);
+        const fr_field *field = fr_world_unit_field(world, 0);
+        assert_non_null(field);
+        fr_position points[256];
+        fr_route route = fr_route_trace(fr_world_snapshot(world), field, 0, points, 256);
+        assert_true(route.arrives);
+        assert_in_range(route.point_count, 10, 255);
+        assert_true(route.length_cells > 20.0 && route.length_cells < 26.0);
+        assert_true(fabs(route.eta_s - route.length_cells / 4.0) < 0.2); /* 4 cells/s on even ground */
+        for (int32_t i = 1; i < route.point_count; i++) {
+            assert_true(fr_line_is_free(fr_world_snapshot(world)->cost, FR_CLASS_FOOT, points[i - 1],
+                                        points[i], 0.0f));
+        }
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
 /* Wide discs too, from the walls on and to goals beside walls. */
 static void test_wide_units(void **state)
 {
@@ -342,6 +370,7 @@ int main(void)
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_no_field_cell_is_open),
         cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_route_from_a_niche),
         cmocka_unit_test(test_wide_units),
         cmocka_unit_test(test_narrow_gap),
         cmocka_unit_test(test_goal_weights),

@@ -3,8 +3,11 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/rng.h"
 #include "field/field_internal.h"
+#include "grid/nav.h"
+#include "view/heat.h"
 #include "view/overlay_clearance.h"
 #include "view/overlay_congestion.h"
 #include "view/overlay_regions.h"
@@ -311,6 +314,52 @@ static void test_sectors_tell_built_fresh_and_stale(void **state)
     fr_map_destroy(s.map);
 }
 
+/* Where field cells are not tiles: costs by tile, values by field cell, each at its place, sectors by blocks
+ * of field cells; a tile whose field cell is a wall has no way. */
+static void test_field_cells_that_are_not_tiles(void **state)
+{
+    (void)state;
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        sector_scene s = {.map = open_map(131, 61)};
+        s.map->nav_shift = shift;
+        s.map->costs[FR_CLASS_FOOT][41 * 131 + 90] = FR_COST_WALL;
+        s.cost = fr_cost_create(s.map);
+        const fr_cost *nav = fr_cost_nav(s.cost);
+        s.pool = fr_field_pool_create_for(nav, 8u << 20);
+        s.scratch = fr_scratch_create(fr_cost_grid(nav));
+        const fr_goal goal = {{5, 5}, 0};
+        s.field = fr_field_build(s.pool, s.scratch, nav, FR_CLASS_FOOT, &goal, 1);
+        fr_sectors sectors = {0};
+        fr_sectors_look(&sectors, s.field, 1, FR_STANDING_CURRENT, nav, 100);
+        fr_cost_set_edit(s.cost, (fr_rect){70, 5, 1, 1}, 9);
+        fr_sectors_look(&sectors, s.field, 1, FR_STANDING_STALE, nav, 101);
+        for (int stride = 1; stride <= 3; stride += 2) {
+            fr_rect cells = {3, 0, 126, 60};
+            fr_heat_grid grid = {0};
+            fr_heat_grid_read(&grid, s.cost, FR_CLASS_FOOT, s.field, cells, stride);
+            uint32_t *colors = fr_alloc((size_t)(grid.columns * grid.rows), sizeof *colors);
+            fr_sectors_read(&sectors, nav, cells, stride, colors);
+            uint32_t stale = colors[(5 / stride) * grid.columns + 67 / stride];
+            for (int32_t i = 0; i < grid.columns * grid.rows; i++) {
+                fr_cell tile = {cells.x + i % grid.columns * stride, cells.y + i / grid.columns * stride};
+                assert_int_equal(grid.costs[i], fr_cost_at(s.cost, FR_CLASS_FOOT, tile));
+                assert_int_equal(grid.integration[i], fr_field_value(s.field, tile));
+                fr_cell cell = fr_nav_cell_of(shift, tile), changed = fr_nav_cell_of(shift, (fr_cell){70, 5});
+                bool is_stale = cell.x / 32 == changed.x / 32 && cell.y / 32 == changed.y / 32;
+                assert_int_equal(colors[i] == stale, is_stale);
+            }
+            fr_free(colors);
+            fr_heat_grid_fini(&grid);
+        }
+        assert_int_equal(fr_field_value(s.field, (fr_cell){91, 41}) == FR_UNREACHED, shift > 0);
+        fr_sectors_fini(&sectors);
+        fr_field_pool_destroy(s.pool);
+        fr_scratch_destroy(s.scratch);
+        fr_cost_destroy(s.cost);
+        fr_map_destroy(s.map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -318,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_clearance_does_not_depend_on_the_window),
         cmocka_unit_test(test_regions_have_colors_of_their_own),
         cmocka_unit_test(test_sectors_tell_built_fresh_and_stale),
+        cmocka_unit_test(test_field_cells_that_are_not_tiles),
         cmocka_unit_test(test_threats_are_the_sum_of_all),
         cmocka_unit_test(test_congestion_is_the_worst_of_all_orders),
     };
