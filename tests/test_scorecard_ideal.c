@@ -1,6 +1,7 @@
 /* The scorecard against the best that could be done: ratios, bound, doors and lanes, on hand-made runs whose
  * values were worked out on paper. */
 #include "scene.h"
+#include "sim/score.h"
 
 /* --- ratios --- */
 
@@ -430,6 +431,26 @@ static void test_ticks_allocate_nothing(void **state)
     scene_destroy(s);
 }
 
+/* Ground is kept only while somebody's last order came on it: walls and orders for ever need no more memory.
+ */
+static void test_ground_is_given_back(void **state)
+{
+    (void)state;
+    scene *s = scene_create(open_map(30, 11));
+    add_unit(s, 2.5, 2.5, 0.4f);
+    add_unit(s, 2.5, 5.5, 0.4f);
+    order_to(s, 1, 1, 20.5, 5.5);
+    step(s);
+    for (int k = 0; k < 12; k++) {
+        fr_cost_set_terrain(s->cost, (fr_rect){10 + k, 0, 1, 3}, FR_TERRAIN_WALL, FR_COST_WALL);
+        order_to(s, 0, 0, 20.5, 2.5 + k % 2);
+        step(s);
+        assert_int_equal(s->card->courses.ground_bytes, 2 * 30 * 11);
+        assert_int_equal(s->card->courses.ground_count, 2);
+    }
+    scene_destroy(s);
+}
+
 /* --- crossing --- */
 
 static void test_crossing(void **state)
@@ -488,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_door_at_goal),
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_ticks_allocate_nothing),
+        cmocka_unit_test(test_ground_is_given_back),
         cmocka_unit_test(test_crossing),
         cmocka_unit_test(test_crossing_far),
     };
