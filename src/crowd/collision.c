@@ -11,6 +11,12 @@
 #define OMEGA 1.6f
 /* A correction per pass is at most this share of the radius. */
 #define CORRECTION_MAX 0.5f
+/* Nobody gets farther than this many of its top speeds by being pushed: whoever presses has to yield. */
+#define PUSHED_MAX 1.04f
+/* An overlap (share of the reach) of more than this after the usual passes calls for another. */
+#define DEEP 0.02f
+/* What a pass did to a unit. */
+enum { HAS_MOVED = 1, WAS_DEEP = 2 };
 /* A pass that would move a unit by less than this (cells) leaves it where it is, and it is skipped until one
  * of its neighbours moves. Five times as much leaves overlaps standing and packs that won't come to rest. */
 #define STILL_MOVE 1e-4f
@@ -46,15 +52,15 @@ static lanes lanes_select(lanes_mask test, lanes yes, lanes no)
     return (lanes)((test & (lanes_mask)yes) | (~test & (lanes_mask)no));
 }
 
-/* Sum of what the unit's neighbours push it by, and how many touch it. Without branches and a row at a time:
- * who touches whom can't be predicted. The sum is taken in the list's order. */
-static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touches)
+/* Sum of what the unit's neighbours push it by, how many touch it, and whether one does so deeply. Without
+ * branches and a row at a time: who touches whom can't be predicted. The sum is taken in the list's order. */
+static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touches, bool *is_deep)
 {
     const fr_crowd *crowd = now->crowd;
     const contacts *row = crowd->contacts + crowd->list_start[k];
     const lanes none = {0}, one_spot = none + ONE_SPOT;
     fr_vec2 place = offset[k], push = {0.0f, 0.0f};
-    lanes_mask touching = {0};
+    lanes_mask touching = {0}, deep = {0};
     for (int first = 0; first < crowd->list_count[k]; first += LANES, row++) {
         const fr_vec2 *a = &offset[row->index[0]], *b = &offset[row->index[1]];
         const fr_vec2 *c = &offset[row->index[2]], *d = &offset[row->index[3]];
@@ -67,6 +73,7 @@ static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touc
         lanes share = force / lanes_select(apart, distance, one_spot);
         lanes push_x = x * share, push_y = y * share;
         touching -= touch;
+        deep |= distance < row->reach * (1.0f - DEEP);
         for (int l = 0; l < LANES; l++) {
             push.x -= push_x[l];
             push.y -= push_y[l];
@@ -79,8 +86,18 @@ static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touc
             }
         }
     }
+    *is_deep = (deep[0] | deep[1] | deep[2] | deep[3]) != 0;
     *touches = touching[0] + touching[1] + touching[2] + touching[3];
     return push;
+}
+
+bool crowd_is_deep(const fr_crowd *crowd, int pass)
+{
+    unsigned any = 0;
+    for (int32_t k = 0; k < crowd->hash.count; k++) {
+        any |= crowd->moved[pass & 1][k];
+    }
+    return (any & WAS_DEEP) != 0;
 }
 
 /* Whether the last pass moved the unit or one of its neighbours: if not, this one finds what that one found.
@@ -113,7 +130,8 @@ void crowd_correct(void *context, int begin, int end, int lane)
         }
         const body *self = &crowd->bodies[k];
         int touches;
-        fr_vec2 push = push_of(now, k, from, &touches);
+        bool is_deep;
+        fr_vec2 push = push_of(now, k, from, &touches, &is_deep);
         if (touches > 1) {
             push = fr_vec2_scale(push, OMEGA / (1.0f + 0.5f * (float)(touches - 1)));
         }
@@ -124,13 +142,17 @@ void crowd_correct(void *context, int begin, int end, int lane)
         bool moves = squared > STILL_MOVE * STILL_MOVE;
         if (moves) {
             place = fr_vec2_add(place, push);
+            float far = PUSHED_MAX * self->own_speed * DT, length = fr_vec2_dot(place, place);
+            if (length > far * far) {
+                place = fr_vec2_scale(place, far / sqrtf(length));
+            }
         }
         if (self->near_wall && (moves || now->pass == 0)) {
             place = crowd_clear_walls(now->input, self, place);
             moves = true;
         }
         crowd->offset[after][k] = place;
-        crowd->moved[after][k] = moves;
+        crowd->moved[after][k] = (uint8_t)((moves ? HAS_MOVED : 0) | (is_deep ? WAS_DEEP : 0));
     }
 }
 

@@ -62,6 +62,7 @@ typedef struct body {
 
     fr_position start; /* at the start of the tick */
     float radius;
+    float own_speed; /* on the best ground, cells/s */
     float top_speed; /* on this ground, cells/s */
     float wish;      /* speed it would go if alone, cells/s */
     float way;       /* left to where it stops: what progress is measured by */
@@ -207,6 +208,8 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);
 void crowd_commit(void *context, int begin, int end, int lane);
+/* collision.c: did the last pass before this one find a deep overlap? */
+bool crowd_is_deep(const fr_crowd *crowd, int pass);
 /* Ways round others looked for in one tick (detour.c), over all units. */
 #define DETOURS_PER_TICK 4
 /* walls.c: the offset nearest to the wished one at which the disc touches no wall. */

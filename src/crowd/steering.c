@@ -235,6 +235,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             .start = agents->position[id],
             .velocity = agents->velocity[id],
             .radius = agents->radius[id],
+            .own_speed = agents->speed[id],
             .mass = agents->radius[id] * agents->radius[id],
             .id = id,
             .stream = FR_NO_INDEX,
