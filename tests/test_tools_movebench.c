@@ -30,7 +30,10 @@ static void test_tables_know_one_another(void **state)
     for (int b = 0; b < FR_BAR_COUNT; b++) {
         int scenes = 0;
         for (int s = 0; s < FR_MOVE_SCENE_COUNT; s++) {
-            scenes += fr_bar_applies(&FR_BARS[b], FR_MOVE_SCENES[s].name);
+            bool applies = fr_bar_applies(&FR_BARS[b], FR_MOVE_SCENES[s].name);
+            bool is_of_report = FR_METRICS[FR_BARS[b].metric].keys[0] != NULL;
+            assert_true(!applies || is_of_report == (FR_MOVE_SCENES[s].manners == NULL));
+            scenes += applies;
         }
         if (scenes == 0) {
             fail_msg("no scene for the bar of %s", FR_BARS[b].scene);

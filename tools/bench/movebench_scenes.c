@@ -62,7 +62,7 @@ const fr_move_scene FR_MOVE_SCENES[] = {
     {"s11-mixed", {"s11-mixed"}, NULL},
     {"response", {NULL}, fr_manners_response},
     {"response-packed", {NULL}, fr_manners_response_packed},
-    {"spam-clicks", {NULL}, fr_manners_spam},
+    {"clicks", {NULL}, fr_manners_spam},
     {"give-way-one", {NULL}, fr_manners_give_way_one},
     {"give-way-twenty", {NULL}, fr_manners_give_way_many},
 };
