@@ -55,7 +55,7 @@ static fr_move_result result_of(const double *values, int count)
     fr_move_result result = {.scene = &FR_MOVE_SCENES[0], .runs = count};
     for (int i = 0; i < count; i++) {
         for (int m = 0; m < FR_METRIC_COUNT; m++) {
-            result.values[i].of[m] = NAN;
+            result.values[i].of[m] = FR_UNKNOWN;
         }
         result.values[i].of[FR_METRIC_JERK] = values[i];
         result.values[i].units = 7;
@@ -66,7 +66,7 @@ static fr_move_result result_of(const double *values, int count)
 static void test_spread(void **state)
 {
     (void)state;
-    const double values[] = {3.0, NAN, 1.0, 8.0, 2.0};
+    const double values[] = {3.0, FR_UNKNOWN, 1.0, 8.0, 2.0};
     fr_move_result result = result_of(values, 5);
     fr_spread spread = fr_spread_of(result.values, 5, FR_METRIC_JERK);
     assert_int_equal(spread.known, 4);
@@ -90,7 +90,7 @@ static void test_verdicts(void **state)
         {FR_BAR_AT_MOST, 1.0, {0.5, 1.01, 1.02}, FR_VERDICT_MISSED},
         {FR_BAR_AT_LEAST, 1.0, {0.88, 1.0, 4.0}, FR_VERDICT_HELD},
         {FR_BAR_AT_LEAST, 1.0, {0.86, 1.0, 4.0}, FR_VERDICT_MISSED},
-        {FR_BAR_AT_MOST, 1.0, {0.5, NAN, 0.5}, FR_VERDICT_UNKNOWN},
+        {FR_BAR_AT_MOST, 1.0, {0.5, FR_UNKNOWN, 0.5}, FR_VERDICT_UNKNOWN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fr_move_result result = result_of(cases[i].values, 3);

@@ -260,7 +260,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             look_moving(input, self);
         } else {
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
-            self->part = part_standing(crowd, agents, self);
+            self->part = (uint8_t)part_standing(crowd, agents, self);
         }
     }
 }

@@ -4,6 +4,8 @@
 #ifndef FR_TOOLS_MOVEBENCH_H
 #define FR_TOOLS_MOVEBENCH_H
 
+#include <math.h>
+
 #include "base/io.h"
 #include "base/json.h"
 #include "crowd/mechanisms.h"
@@ -71,6 +73,9 @@ typedef struct fr_move_setup {
     uint32_t without;
     fr_start_choice start;
 } fr_move_setup;
+
+/* A value that there is none of. */
+#define FR_UNKNOWN ((double)NAN)
 
 /* Values [FR_METRIC_COUNT], NaN where there is none. */
 typedef struct fr_move_values {

@@ -2,8 +2,6 @@
  * pass: runs that need an eye of their own, since a report is about a run as a whole. */
 #include "movebench.h"
 
-#include <math.h>
-
 #include "base/memory.h"
 #include "base/rng.h"
 #include "sim/world.h"
@@ -226,7 +224,7 @@ static double pass(const fr_move_setup *setup, int32_t movers, post *posts)
         }
     }
     close_site(&s);
-    return arrived == movers ? sum / movers : (double)NAN;
+    return arrived == movers ? sum / movers : FR_UNKNOWN;
 }
 
 static void give_way(const fr_move_setup *setup, int32_t movers, fr_move_values *values)

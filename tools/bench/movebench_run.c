@@ -2,7 +2,6 @@
  * itself, so that a figure of the table is that of the report. */
 #include "movebench.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,7 +52,7 @@ static double value_of(const fr_json_value *report, const char *const keys[2])
     if (fr_json_is_bool(value)) {
         return fr_json_bool_or(value, false) ? 1.0 : 0.0;
     }
-    return fr_json_number_or(value, NAN);
+    return fr_json_number_or(value, FR_UNKNOWN);
 }
 
 static bool read_report(const char *name, const fr_buffer *bytes, fr_move_values *values, fr_error *error)
@@ -64,7 +63,7 @@ static bool read_report(const char *name, const fr_buffer *bytes, fr_move_values
     }
     const fr_json_value *root = fr_json_root(json);
     for (int m = 0; m < FR_METRIC_COUNT; m++) {
-        values->of[m] = FR_METRICS[m].keys[0] != NULL ? value_of(root, FR_METRICS[m].keys) : (double)NAN;
+        values->of[m] = FR_METRICS[m].keys[0] != NULL ? value_of(root, FR_METRICS[m].keys) : FR_UNKNOWN;
     }
     values->units = (int32_t)fr_json_number_or(fr_json_get(root, "units"), 0.0);
     values->of[FR_METRIC_ARRIVED] /= values->units;
@@ -107,7 +106,7 @@ bool fr_move_run(const fr_move_scene *scene, const fr_move_setup *setup, fr_move
 {
     if (scene->manners != NULL) {
         for (int m = 0; m < FR_METRIC_COUNT; m++) {
-            values->of[m] = NAN;
+            values->of[m] = FR_UNKNOWN;
         }
         scene->manners(setup, values);
         return true;

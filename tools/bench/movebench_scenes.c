@@ -1,9 +1,7 @@
 /* movebench_scenes: tables of what is run, what is read from a report, what is asked, and what others
- * reached.
- */
+ * reached. */
 #include "movebench.h"
 
-#include <math.h>
 #include <string.h>
 
 const fr_metric_row FR_METRICS[FR_METRIC_COUNT] = {
@@ -150,7 +148,7 @@ double fr_rvo2_figure(const char *scene, fr_metric metric)
             return figures[i].value;
         }
     }
-    return NAN;
+    return FR_UNKNOWN;
 }
 
 fr_start_choice fr_start_at(int number)

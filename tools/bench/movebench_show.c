@@ -1,7 +1,6 @@
 /* movebench_show: what the figures of all runs come to, for people and as JSON. */
 #include "movebench.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* A bar holds although the worst of all starts misses it by this factor. */
@@ -23,7 +22,7 @@ fr_spread fr_spread_of(const fr_move_values *values, int runs, fr_metric metric)
         }
     }
     if (count == 0) {
-        return (fr_spread){NAN, NAN, NAN, 0};
+        return (fr_spread){FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN, 0};
     }
     qsort(known, (size_t)count, sizeof *known, compare);
     double median = 0.5 * (known[(count - 1) / 2] + known[count / 2]);
