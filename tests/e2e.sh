@@ -189,6 +189,19 @@ maps_are_turned() {
         "$out/freshet-map" generate cave 150x90 --seed 5 made.map && cmp made.map cave.map
 }
 check "a map turned into the other format and back keeps its costs" maps_are_turned
+# Field cells of SCALE tiles on 13 x 5 open tiles: 12 steps to the corner, or as many as lie between the cells there.
+field_cells() {
+    echo '{"width":13,"height":5,"tilewidth":8,"tileheight":8,"layers":[],"properties":{"nav_scale":'"$1"'}}' >nav.tmj
+    [ "$("$out/freshet-field" nav.tmj --goal 0,1 --at 12,1 --at 11,1 --at 11,4)" = "$2" ] &&
+        "$out/freshet-map" info nav.tmj | grep -q "^fields of $3 tiles" &&
+        [ "$("$freshet" --check nav.tmj | grep -c '"passable": 65')" = 1 ] &&
+        "$freshet" --headless --ticks 60 --units 8 --report - nav.tmj | grep -q '"allocations_per_tick": 0'
+}
+check "field cells of half a tile" field_cells 0.5 $'12.000000\n11.000000\n12.242857' "26 x 10 cells of 0.5"
+check "field cells of two tiles" field_cells 2 $'inf\n10.000000\ninf' "7 x 3 cells of 2"
+check "field cells of four tiles" field_cells 4 $'inf\n8.000000\ninf' "4 x 2 cells of 4"
+field_cells_of_three() { field_cells 3 "" "" || exits 2 "nav_scale: found 3, expected 0.5, 1, 2 or 4" --check nav.tmj; }
+check "no field cells of three tiles" field_cells_of_three
 thumbnails() {
     "$out/freshet-map" thumbnail cave.tmj cave.bmp && [ "$(size_of_bmp cave.bmp)" = " 450 270" ]
 }
