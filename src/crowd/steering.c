@@ -312,8 +312,7 @@ static fr_vec2 sidestep(const fr_crowd *crowd, const fr_crowd_input *input, uint
         float ahead = self->radius + 0.8f;
         fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
                              self->start.y + fr_fixed((double)(heading.y * ahead))};
-        if (fr_field_value(leg->field, fr_cell_at(there)) < self->cell_potential &&
-            way_is_clear(crowd, k, heading)) {
+        if (fr_field_value_at(leg->field, there) < self->cell_potential && way_is_clear(crowd, k, heading)) {
             return heading;
         }
     }

@@ -96,6 +96,12 @@ uint32_t fr_field_value(const fr_field *field, fr_cell tile)
     return fr_field_tile_value(field, fr_field_cell_value(field, fr_nav_cell_of(field->shift, tile)));
 }
 
+uint32_t fr_field_value_at(const fr_field *field, fr_position position)
+{
+    fr_cell cell = fr_nav_cell_at(field->shift, position);
+    return fr_field_tile_value(field, fr_field_cell_value(field, cell));
+}
+
 double fr_field_steps(const fr_field *field, fr_cell tile)
 {
     uint32_t value = fr_field_cell_value(field, fr_nav_cell_of(field->shift, tile));

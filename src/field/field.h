@@ -68,8 +68,9 @@ typedef struct fr_field_sample {
 /* Direction at any position (outside the map: NONE). Owns all blending between cells. Any thread. */
 fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position);
 
-/* Integration in the middle of a tile; FR_UNREACHED outside the map. */
+/* Integration in the middle of a tile, and at a position; FR_UNREACHED outside the map. */
 uint32_t fr_field_value(const fr_field *field, fr_cell tile);
+uint32_t fr_field_value_at(const fr_field *field, fr_position position);
 /* The same in straight steps of one tile of cost 1, exact; INFINITY where it is unreached. */
 double fr_field_steps(const fr_field *field, fr_cell tile);
 
