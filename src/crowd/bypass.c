@@ -4,7 +4,7 @@
 #include "crowd/crowd_internal.h"
 
 /* Packed more densely than this, those who stand can't make way. */
-#define SOLID 0.3f
+#define SOLID 0.36f
 /* Looked at so far ahead (cells), up to this much before the place one goes to. */
 static const float reaches[] = {1.5f, 3.0f, 5.0f};
 #define REACHES      (sizeof reaches / sizeof *reaches)

@@ -26,7 +26,7 @@
 #define VEER_RATE 0.28f
 
 /* Packed more densely than this, those who stand have no room to step aside. */
-#define CROWDED 0.4f
+#define CROWDED 0.44f
 /* Where those who stand are packed more densely than this, they are all around. */
 #define ENCLOSED 0.6f
 

@@ -17,7 +17,9 @@
 #define BACK_SPEED 0.6f
 #define BACK_RATE  5.0f
 #define BACK_THERE 0.02f
-/* While others pass it only presses. */
+/* While so much of the ground near it and its post is taken by those who pass (share of a full one), it
+ * waits, or only presses. */
+#define BUSY           0.08f
 #define PRESSING_SPEED 0.1f
 /* Farther from its post than this many radii it goes back at all; pushed about less, it stays. */
 #define OFF_RADII 0.2f
@@ -116,6 +118,6 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     fr_vec2 velocity;
     bool steps = step_aside(crowd, input, k, fr_vec2_scale(to_post, -1.0f), &velocity);
     bool is_busy =
-        crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > 0.0f;
+        crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > BUSY;
     return steps || !is_off ? velocity : go_back(agents, self, to_post, is_busy);
 }
