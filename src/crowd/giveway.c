@@ -10,6 +10,8 @@
 #define ASIDE_S 0.12f
 /* Walls are looked for this much beyond its rim (cells). */
 #define STEP_AHEAD 0.2f
+/* Towards others under way it steps at this share of its top speed. */
+#define PUSHING_SPEED 0.3f
 /* Nobody steps farther from its post than this many of its radii. */
 #define ASIDE_RADII 2.2f
 /* It goes back at this share of its top speed, slower near its post (1/s), and is there within this (cells).
@@ -17,16 +19,20 @@
 #define BACK_SPEED 0.6f
 #define BACK_RATE  5.0f
 #define BACK_THERE 0.02f
+/* Nearer than this (cells) others are in the way. */
+#define TOUCH 0.1f
+#define AHEAD 0.5f /* cosine */
 /* While so much of the ground near it and its post is taken by those who pass (share of a full one), it
  * waits, or only presses. */
-#define BUSY           0.08f
+#define BUSY           0.14f
 #define PRESSING_SPEED 0.1f
 /* Farther from its post than this many radii it goes back at all; pushed about less, it stays. */
-#define OFF_RADII 0.2f
+#define OFF_RADII 0.4f
 /* Without this progress (cells) for so long (ticks) with nobody in the way, it stays where it is: there its
  * post is from now on. */
-#define BACK_PROGRESS       0.02f
-#define BACK_PATIENCE_TICKS 45
+#define BACK_PROGRESS       0.1f
+#define BACK_PATIENCE_TICKS 15 /* before somebody who stands */
+#define BACK_ALONE_TICKS    60
 
 /* Is there no wall a step that way? */
 static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 heading)
@@ -34,6 +40,23 @@ static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 hea
     fr_vec2 step = fr_vec2_scale(heading, self->radius + STEP_AHEAD);
     fr_position there = {self->start.x + fr_fixed((double)step.x), self->start.y + fr_fixed((double)step.y)};
     return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
+}
+
+/* Is somebody so near on that side that it would be pushed: one under way, or one who stands? */
+static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool by_movers)
+{
+    const body *self = &crowd->bodies[k];
+    for (int n = 0; n < crowd->list_count[k]; n++) {
+        uint32_t index = crowd_neighbour(crowd, k, n);
+        fr_vec2 way = crowd_way_to(crowd, self, index);
+        float room = self->radius + crowd->discs.radius[index] + TOUCH;
+        if ((crowd->bodies[index].part == PART_MOVING) == by_movers &&
+            fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
+            fr_vec2_dot(way, way) < room * room) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Velocity out of the way of the one who comes nearest to running into it; false if nobody does, or there is
@@ -78,13 +101,15 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     } else if (fr_vec2_dot(from_post, aside) > ASIDE_RADII * self->radius) {
         return false;
     }
-    *velocity = fr_vec2_scale(aside, speed < self->top_speed ? speed : self->top_speed);
+    float fastest = self->top_speed * (is_barred(crowd, k, aside, true) ? PUSHING_SPEED : 1.0f);
+    *velocity = fr_vec2_scale(aside, speed < fastest ? speed : fastest);
     return true;
 }
 
 /* Velocity back to the post. */
-static fr_vec2 go_back(fr_agents *agents, const body *self, fr_vec2 to_post, bool is_busy)
+static fr_vec2 go_back(const fr_crowd *crowd, fr_agents *agents, uint32_t k, fr_vec2 to_post, bool is_busy)
 {
+    const body *self = &crowd->bodies[k];
     float distance = fr_vec2_length(to_post);
     if (is_busy || distance < agents->best[self->id] - BACK_PROGRESS) {
         agents->best[self->id] = distance;
@@ -92,7 +117,8 @@ static fr_vec2 go_back(fr_agents *agents, const body *self, fr_vec2 to_post, boo
     } else {
         agents->stall_ticks[self->id]++;
     }
-    if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= BACK_PATIENCE_TICKS) {
+    int patience = is_barred(crowd, k, to_post, false) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
+    if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= patience) {
         agents->target[self->id] = self->start;
         agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
         return (fr_vec2){0.0f, 0.0f};
@@ -118,6 +144,7 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     fr_vec2 velocity;
     bool steps = step_aside(crowd, input, k, fr_vec2_scale(to_post, -1.0f), &velocity);
     bool is_busy =
+        is_barred(crowd, k, to_post, true) ||
         crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > BUSY;
-    return steps || !is_off ? velocity : go_back(agents, self, to_post, is_busy);
+    return steps || !is_off ? velocity : go_back(crowd, agents, k, to_post, is_busy);
 }
