@@ -281,6 +281,30 @@ static void test_the_leader_is_gone(void **state)
     fr_map_destroy(map);
 }
 
+/* A crowd that is to leave a little before its goal does not settle on this side of the line. */
+static void test_a_crowd_leaves(void **state)
+{
+    (void)state;
+    enum { COUNT = 80 };
+    fr_map *map = open_map(60, 14);
+    fr_world *world = make_world(map, fr_executor_inline());
+    fr_world_add_group(world, &(fr_group_def){.name = "leaving",
+                                              .leaves = true,
+                                              .leave_from = fr_position_at(50, 0),
+                                              .leave_to = fr_position_at(50, 14)});
+    for (int32_t i = 0; i < COUNT; i++) {
+        fr_world_spawn(world, &(fr_unit_def){.position = fr_position_at(5.5 + i % 8, 2.5 + i / 8),
+                                             .radius = 0.4f,
+                                             .speed = 4.0f,
+                                             .group = 1});
+    }
+    order_all(world, 52.5, 7.5);
+    run(world, 600);
+    assert_int_equal(count_state(world, FR_UNIT_GONE), COUNT);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 /* Two that follow each other meet; a leader on an island is followed to the shore. */
 static void test_odd_leaders(void **state)
 {
@@ -494,12 +518,19 @@ static void test_more_orders_than_fields(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_units_come_in_a_stream),  cmocka_unit_test(test_streams_get_the_last_order),
-        cmocka_unit_test(test_a_stream_waits_for_room), cmocka_unit_test(test_a_stream_packs),
-        cmocka_unit_test(test_units_follow_a_unit),     cmocka_unit_test(test_following_is_bounded),
-        cmocka_unit_test(test_the_leader_is_gone),      cmocka_unit_test(test_odd_leaders),
-        cmocka_unit_test(test_following_has_one_hash),  cmocka_unit_test(test_a_burst_of_orders),
-        cmocka_unit_test(test_what_makes_a_burst),      cmocka_unit_test(test_more_orders_than_fields),
+        cmocka_unit_test(test_units_come_in_a_stream),
+        cmocka_unit_test(test_streams_get_the_last_order),
+        cmocka_unit_test(test_a_stream_waits_for_room),
+        cmocka_unit_test(test_a_stream_packs),
+        cmocka_unit_test(test_units_follow_a_unit),
+        cmocka_unit_test(test_following_is_bounded),
+        cmocka_unit_test(test_a_crowd_leaves),
+        cmocka_unit_test(test_the_leader_is_gone),
+        cmocka_unit_test(test_odd_leaders),
+        cmocka_unit_test(test_following_has_one_hash),
+        cmocka_unit_test(test_a_burst_of_orders),
+        cmocka_unit_test(test_what_makes_a_burst),
+        cmocka_unit_test(test_more_orders_than_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,7 @@ typedef struct fr_agents {
     uint32_t *backs_for; /* leg of those whom it lets through a passage */
     fr_vec2 *back;       /* velocity with which it goes back for that */
     uint8_t *backs;      /* how strongly; 0: not at all */
+    uint8_t *leaves;     /* 1: is taken out when it crosses its group's line, so it stops nowhere before */
     uint8_t *wakes;      /* how often it was roused after settling; bounded, so that packs come to rest */
     float radius_max, speed_max; /* over all units so far */
 } fr_agents;

@@ -36,8 +36,10 @@
 /* Progress is this much (cells). Without it a unit takes another place after a while, and at last settles
  * where it is: soon when everybody else is there, later while others come, whom it might stand in the way of.
  */
-#define PROGRESS             0.05f
-#define PATIENCE_TICKS       18
+#define PROGRESS       0.05f
+#define PATIENCE_TICKS 18
+/* Without progress for so long, one that should have left settles like any other. */
+#define LEAVING_TICKS        150
 #define RECLAIM_TICKS        90
 #define PATIENCE_CROWD_TICKS 400
 #define PATIENCE_FAR_TICKS   300
@@ -82,6 +84,9 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     const fr_agents *agents = input->agents;
     uint32_t index = agents->leg[self->id];
     fr_leg *leg = &input->orders->legs[index];
+    if (agents->leaves[self->id] && agents->stall_ticks[self->id] < LEAVING_TICKS) {
+        return; /* it is gone before it needs one */
+    }
     if (leg->goal_count > 1 && (input->tick + self->id) % CLAIM_TICKS != 0) {
         return;
     }

@@ -132,6 +132,7 @@ uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit)
     agents->team[id] = unit->team;
     agents->movement_class[id] = (uint8_t)unit->movement_class;
     agents->group[id] = unit->group;
+    agents->leaves[id] = world->groups[unit->group].leaves;
     agents->state[id] = FR_UNIT_IDLE;
     agents->order[id] = agents->leg[id] = FR_NO_INDEX;
     agents->open_cell[id] = fr_grid_index(world->grid, cell);
