@@ -2,8 +2,9 @@
 #include "field_scene.h"
 
 #include "field/field_internal.h"
+#include "field/repair.h"
 
-/* A partial field holds what lies below its limit as the whole one does, and nothing else. */
+/* A partial field holds what lies in its extent as the whole one does, and nothing else. */
 static void assert_part_of(const fr_field *whole, const fr_field *part)
 {
     fr_grid grid = fr_field_grid(whole);
@@ -12,12 +13,12 @@ static void assert_part_of(const fr_field *whole, const fr_field *part)
         for (int32_t x = 0; x < grid.width; x++) {
             fr_field_cell a = fr_field_cell_at(whole, (fr_cell){x, y});
             fr_field_cell b = fr_field_cell_at(part, (fr_cell){x, y});
-            bool is_built = a.integration < part->limit;
+            bool is_built = fr_extent_holds(&part->extent, (fr_cell){x, y}, a.integration);
             if (b.integration != (is_built ? a.integration : FR_UNREACHED) ||
                 b.best != (is_built ? a.best : 0) || b.target != (is_built ? a.target : FR_TARGET_NONE)) {
                 print_error("%d,%d: found %u with steps %02x to %x, expected %u with %02x to %x below %u\n",
                             x, y, b.integration, b.best, b.target, a.integration, a.best, a.target,
-                            part->limit);
+                            fr_extent_end(&part->extent, x, y));
                 fail();
             }
             most = is_built && a.integration > most ? a.integration : most;
@@ -108,6 +109,91 @@ static void test_parts_equal_the_whole(void **state)
     assert_true(partial > 50 && extended > 40);
 }
 
+/* Whoever stands on a cell that was wanted goes as in the whole field, however dear the ground. */
+static void test_ways_are_those_of_the_whole(void **state)
+{
+    (void)state;
+    fr_rng rng = {63};
+    int partial = 0;
+    for (int i = 0; i < 60; i++) {
+        fr_map *map = large_map(&rng, i % MAP_KIND_COUNT);
+        int32_t patch = 3 + (int32_t)fr_rng_below(&rng, 9);
+        for (int32_t c = 0; c < fr_grid_count(map->grid) && i % 2 == 0; c++) {
+            fr_cell cell = fr_grid_cell(map->grid, c);
+            int32_t kind = cell.x / patch * 7 + cell.y / patch * 5 + i;
+            map->costs[FR_CLASS_FOOT][c] = (uint8_t)(kind % 3 == 0 ? 254 : 1 + kind % 4 * 20);
+        }
+        fr_goal goal = {random_open_cell(&rng, map), 0};
+        scene s = open_scene(map, &goal, 1);
+        fr_cell cell;
+        fr_field *part = NULL;
+        if (random_needs(&rng, &s, &cell, 1) == 1) {
+            part = fr_field_widen(s.pool, s.scratch, s.cost, FR_CLASS_FOOT, &goal, 1, NULL, &cell, 1);
+            bool met_wall;
+            double way = fr_field_trace(s.field, fr_cell_centre(cell), 1e6, &met_wall, NULL, 0, NULL);
+            double same = fr_field_trace(part, fr_cell_centre(cell), 1e6, &met_wall, NULL, 0, NULL);
+            assert_true(way >= 0.0 && way <= same && same <= way);
+            partial += !fr_field_is_complete(part);
+        }
+        fr_field_destroy(s.pool, part);
+        close_scene(&s);
+    }
+    assert_true(partial > 30);
+}
+
+static void random_edit(fr_rng *rng, const scene *s)
+{
+    fr_grid grid = s->map->grid;
+    fr_rect rect = {(int32_t)fr_rng_below(rng, (uint32_t)grid.width),
+                    (int32_t)fr_rng_below(rng, (uint32_t)grid.height), 1 + (int32_t)fr_rng_below(rng, 7),
+                    1 + (int32_t)fr_rng_below(rng, 7)};
+    static const uint8_t costs[] = {FR_COST_WALL, 0, 1, 3, 9}; /* 0: as it was */
+    fr_cost_set_edit(s->cost, fr_grid_clip(grid, rect), costs[fr_rng_below(rng, 5)]);
+}
+
+/* A repaired part holds what a part as large holds that is built over the new costs. */
+static void test_parts_are_repaired(void **state)
+{
+    (void)state;
+    fr_rng rng = {62};
+    int partial = 0, changed = 0;
+    for (int i = 0; i < 20; i++) {
+        fr_map *map = large_map(&rng, i % MAP_KIND_COUNT);
+        fr_goal goal = {random_open_cell(&rng, map), 0};
+        scene s = open_scene(map, &goal, 1);
+        fr_repair *repair = fr_repair_create(map->grid, fr_grid_block_count(map->grid) * FR_BLOCK_CELLS);
+        const fr_cost_snapshot *before = fr_cost_acquire(s.cost);
+        fr_cell cell;
+        fr_field_part need = {.cells = &cell, .cell_count = random_needs(&rng, &s, &cell, 1), .reach = 300};
+        fr_field *part = fr_field_reserve(s.pool, map->grid);
+        fr_field_extend(part, s.scratch, before, FR_CLASS_FOOT, &goal, 1, &need);
+        fr_field_settle(s.pool, part);
+        for (int edit = 0; edit < 8; edit++) {
+            random_edit(&rng, &s);
+            const fr_cost_snapshot *now = fr_cost_acquire(s.cost);
+            fr_field *repaired = fr_field_clone(s.pool, part), *built = fr_field_reserve(s.pool, map->grid);
+            assert_true(fr_field_repair(repaired, repair, before, now, FR_CLASS_FOOT, &goal, 1));
+            fr_field_settle(s.pool, repaired);
+            fr_field_part as_large = {.like = part};
+            fr_field_extend(built, s.scratch, now, FR_CLASS_FOOT, &goal, 1, &as_large);
+            fr_field_settle(s.pool, built);
+            assert_int_equal(fr_field_count_changes(repaired, built), 0);
+            assert_int_equal(fr_field_maximum(repaired), fr_field_maximum(built));
+            changed += fr_field_count_changes(part, built) > 0;
+            partial += !fr_field_is_complete(built);
+            fr_field_destroy(s.pool, built);
+            fr_field_destroy(s.pool, part);
+            part = repaired;
+            fr_cost_release(s.cost, before);
+            before = now;
+        }
+        fr_cost_release(s.cost, before);
+        fr_repair_destroy(repair);
+        close_scene(&s);
+    }
+    assert_true(partial > 60 && changed > 30);
+}
+
 /* A scratch serves whole and partial builds in any order: neither leaves anything behind for the other. */
 static void test_whole_and_partial_builds_alternate(void **state)
 {
@@ -134,9 +220,8 @@ static void test_whole_and_partial_builds_alternate(void **state)
     close_scene(&s);
 }
 
-/* What is far away takes no memory and no time; a cell without a way takes the front through all it can
- * reach.
- */
+/* What lies far from the ways takes no memory and no time; a cell without a way takes the front through all
+ * it can reach. */
 static void test_a_part_takes_the_blocks_it_needs(void **state)
 {
     (void)state;
@@ -156,10 +241,9 @@ static void test_a_part_takes_the_blocks_it_needs(void **state)
         size_t blocks;
         bool complete;
     } cases[] = {
-        {{44, 45}, 1, false},
-        {{66, 40}, 6, false},
-        {{63, 40}, 4, false},
-        {{310, 190}, 70, true},
+        {{44, 45}, 1, false},   {{66, 40}, 4, false},
+        {{63, 40}, 6, false}, /* of its block any cell may be meant */
+        {{250, 40}, 23, false}, {{310, 190}, 70, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fr_field *part = fr_field_reserve(s.pool, map->grid);
@@ -179,6 +263,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_equal_the_whole),
+        cmocka_unit_test(test_ways_are_those_of_the_whole),
+        cmocka_unit_test(test_parts_are_repaired),
         cmocka_unit_test(test_whole_and_partial_builds_alternate),
         cmocka_unit_test(test_a_part_takes_the_blocks_it_needs),
     };

@@ -63,8 +63,8 @@
 /* Memory for the blocks of all fields of a world (bytes). */
 #define FR_FIELD_BYTES (256u << 20)
 
-/* How far (straight steps of cost 1) a field of a part of the map goes on behind the last unit that needs it:
- * room to be pushed aside. */
+/* By how much (straight steps of cost 1) ways may be longer than the longest that is needed and still lie in
+ * a field of a part of the map: room to be pushed aside, and to go round others. */
 #define FR_FIELD_REACH 32
 
 /* Maps of up to this many cells have whole fields, which are there in two ticks; on larger ones a field
@@ -79,7 +79,7 @@
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
 #define FR_FIELD_CELLS_PER_TICK 262144
 #define FR_FIELD_LATENCY_TICKS  2
-#define FR_FIELD_RULE_VERSION   3
+#define FR_FIELD_RULE_VERSION   4
 
 /* Orders of a burst: goals at most this far apart (cells), this soon one after the other (ticks: half a
  * second, as fast as a hand clicks). They share the field of the first until the hand rests. */

@@ -101,24 +101,24 @@ static void answer(fr_scratch *scratch, uint32_t place, fr_cell cell)
     }
 }
 
-void fr_any_angle_begin(fr_scratch *scratch, uint32_t from, uint32_t limit)
+void fr_any_angle_begin(fr_scratch *scratch, const fr_extent *extent)
 {
     for (int g = 0; g < scratch->goal_count; g++) {
-        uint32_t place = fr_scratch_index(scratch, scratch->goals[g].cell);
-        uint32_t value = scratch->integration[place];
-        if (scratch->best[place] == 0 && value >= from && value < limit) {
-            scratch->targets[place] = fr_target_at(scratch->goals[g].cell);
+        fr_cell cell = scratch->goals[g].cell;
+        uint32_t place = fr_scratch_index(scratch, cell);
+        if (scratch->best[place] == 0 && fr_extent_holds(extent, cell, scratch->integration[place])) {
+            scratch->targets[place] = fr_target_at(cell);
         }
     }
 }
 
-void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit)
+void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, const fr_extent *extent)
 {
     for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
         uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, y});
         for (int32_t x = rect.x; x < rect.x + rect.width; x++, place++) {
             if (scratch->targets[place] == FR_TARGET_NONE && scratch->best[place] != 0 &&
-                scratch->integration[place] < limit) {
+                fr_extent_holds(extent, (fr_cell){x, y}, scratch->integration[place])) {
                 answer(scratch, place, (fr_cell){x, y});
             }
         }
@@ -127,9 +127,9 @@ void fr_any_angle_find(fr_scratch *scratch, fr_rect rect, uint32_t limit)
 
 void fr_any_angle_find_all(fr_scratch *scratch)
 {
-    fr_rect whole = {0, 0, scratch->grid.width, scratch->grid.height};
+    fr_extent all = fr_extent_all(scratch->grid);
     size_t count = (size_t)scratch->stride * (size_t)(scratch->grid.height + 2);
     memset(scratch->targets, 0xff, count * sizeof *scratch->targets); /* FR_TARGET_NONE */
-    fr_any_angle_begin(scratch, 0, FR_UNREACHED);
-    fr_any_angle_find(scratch, whole, FR_UNREACHED);
+    fr_any_angle_begin(scratch, &all);
+    fr_any_angle_find(scratch, all.near, &all);
 }

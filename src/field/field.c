@@ -11,33 +11,37 @@
 #include "field/scratch.h"
 #include "grid/nav.h"
 
-/* Takes those of a row's values that are from..limit-1, and what belongs to them. In a function of its own,
+/* Adds those of a row's cells to a block that are new there and lie below `ends`, in a function of its own
  * for the sake of `restrict`: one lane a cell. */
 FR_WIDEST_VECTORS FR_NOT_INLINED static void
 store_row(const uint32_t *restrict values, const uint8_t *restrict best, const fr_target *restrict targets,
-          int32_t width, uint32_t from, uint32_t limit, uint32_t *restrict to_values,
+          const uint32_t *restrict ends, int32_t width, uint32_t *restrict to_values,
           uint8_t *restrict to_best, fr_target *restrict to_targets)
 {
     for (int32_t x = 0; x < width; x++) {
-        bool is_new = (values[x] >= from) & (values[x] < limit);
+        bool is_new = (to_values[x] == FR_UNREACHED) & (values[x] < ends[x]);
         to_best[x] = is_new ? best[x] : to_best[x];
     }
     for (int32_t x = 0; x < width; x++) {
-        bool is_new = (values[x] >= from) & (values[x] < limit);
+        bool is_new = (to_values[x] == FR_UNREACHED) & (values[x] < ends[x]);
         to_targets[x] = is_new ? targets[x] : to_targets[x];
         to_values[x] = is_new ? values[x] : to_values[x];
     }
 }
 
-void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
-                          uint32_t limit)
+void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number,
+                          const fr_extent *extent)
 {
+    uint32_t ends[FR_BLOCK_SIDE];
     fr_rect rect = fr_grid_block_rect(scratch->grid, number);
     for (int32_t y = 0; y < rect.height; y++) {
         uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         int32_t to = y * FR_BLOCK_SIDE;
-        store_row(scratch->integration + place, scratch->best + place, scratch->targets + place, rect.width,
-                  from, limit, block->integration + to, block->best + to, block->target + to);
+        for (int32_t x = 0; x < rect.width; x++) {
+            ends[x] = fr_extent_end(extent, rect.x + x, rect.y + y);
+        }
+        store_row(scratch->integration + place, scratch->best + place, scratch->targets + place, ends,
+                  rect.width, block->integration + to, block->best + to, block->target + to);
     }
     block->maximum = fr_block_maximum(block);
 }
@@ -48,13 +52,13 @@ static void fill(fr_field *field, fr_scratch *scratch, const fr_goal *goals, int
     field->saturated = fr_integrate(scratch, goals, goal_count);
     fr_integrate_directions(scratch);
     fr_any_angle_find_all(scratch);
-    field->limit = FR_LIMIT_NONE;
+    field->extent = fr_extent_all(field->grid);
     field->maximum = 0;
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
         fr_field_block *block = fr_field_block_take(field, number);
         *block = field->blocks[FR_BLOCK_ABSENT];
-        fr_field_block_store(block, scratch, number, 0, FR_LIMIT_NONE);
+        fr_field_block_store(block, scratch, number, &field->extent);
         field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
         if (fr_block_is_unreached(block)) {
             fr_field_block_leave(field, number);
@@ -146,7 +150,7 @@ int32_t fr_field_shift(const fr_field *field)
 
 bool fr_field_is_complete(const fr_field *field)
 {
-    return field->limit > FR_INTEGRATION_MAX;
+    return field->extent.limit > FR_INTEGRATION_MAX;
 }
 
 bool fr_field_saturated(const fr_field *field)

@@ -13,8 +13,8 @@
  * Nobody outside field/ sees these arrays: units sample, overlays copy rectangles. A field is immutable once
  * settled; the service (field_service.h) replaces it as a whole.
  *
- * A field may be partial: exact for every cell whose value lies below its limit, with all other cells
- * FR_UNREACHED, which then means "not built". Blocks without a built cell take no memory. */
+ * A field may be partial: exact for the cells that it holds (extent.h), with all other cells FR_UNREACHED,
+ * which then means "not built". Blocks without a built cell take no memory. */
 #ifndef FR_FIELD_FIELD_H
 #define FR_FIELD_FIELD_H
 

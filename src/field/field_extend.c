@@ -10,16 +10,6 @@
 
 /* ---- from where the front sets out ---- */
 
-static void start_from_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count)
-{
-    for (int g = 0; g < goal_count; g++) {
-        fr_scratch_ready_block(scratch, fr_grid_block(scratch->grid, goals[g].cell));
-    }
-    fr_scratch_set_goals(scratch, goals, goal_count);
-    scratch->bucket = 0;
-    scratch->joined = 0;
-}
-
 /* Whether an open cell of the block is not built. */
 static bool has_open_end(const fr_field *field, const fr_front_source *source, int32_t block)
 {
@@ -50,8 +40,8 @@ static bool is_on_border(const fr_field *field, const fr_front_source *source, i
     return false;
 }
 
-/* Queues a block's built cells from which a step leads back to a cell that is not built. Such a cell is not
- * far below the limit: its neighbour costs one step more and lies above. */
+/* Lets the front set out from a block's built cells from which a step leads back to a cell that is not built.
+ */
 static void seed_block(fr_scratch *scratch, int32_t block)
 {
     fr_scratch_open_block(scratch, block);
@@ -67,89 +57,142 @@ static void seed_block(fr_scratch *scratch, int32_t block)
             leads_out |= scratch->integration[next] == FR_UNREACHED;
         }
         if (leads_out) {
-            fr_bucket_queue_push(&scratch->queue, value, place << FR_ENTRY_SHIFT | FR_DIR_ORIGIN);
-            uint32_t bucket = fr_bucket_of(value);
-            scratch->bucket = bucket < scratch->bucket ? bucket : scratch->bucket;
+            fr_place_list_add(&scratch->setting_out, place << FR_ENTRY_SHIFT | FR_DIR_ORIGIN, value);
         }
     }
 }
 
-static void start_from_border(fr_scratch *scratch, const fr_field *field, const fr_goal *goals,
-                              int goal_count)
+/* The front sets out from goals that are not built, and from the border of what is built. */
+static void set_out(fr_scratch *scratch, const fr_goal *goals, int goal_count)
 {
-    scratch->bucket = fr_bucket_of(field->limit);
-    for (int32_t block = 0; block < fr_grid_block_count(field->grid); block++) {
-        if (is_on_border(field, &scratch->source, block)) {
+    const fr_field *base = scratch->source.base;
+    fr_bucket_queue_reset(&scratch->queue);
+    fr_place_list_clear(&scratch->setting_out);
+    for (int32_t block = 0; base != NULL && block < fr_grid_block_count(scratch->grid); block++) {
+        if (is_on_border(base, &scratch->source, block)) {
             seed_block(scratch, block);
         }
     }
-    uint32_t first = scratch->bucket;
-    start_from_goals(scratch, goals, goal_count);
-    scratch->bucket = first;
-    /* The cheaper ones are built. */
-    while (scratch->joined < scratch->goal_count && scratch->goals[scratch->joined].price < field->limit) {
-        scratch->joined++;
+    fr_place_list_sort(&scratch->setting_out);
+    for (int g = 0; g < goal_count; g++) {
+        if (base == NULL || fr_field_cell_value(base, goals[g].cell) == FR_UNREACHED) {
+            fr_scratch_ready_block(scratch, fr_grid_block(scratch->grid, goals[g].cell));
+        }
+    }
+    fr_scratch_set_goals(scratch, goals, goal_count, base);
+    scratch->joined = 0;
+}
+
+/* ---- how far it goes ---- */
+
+/* Spreads as far as `extent`. */
+static void spread_like(fr_scratch *scratch, fr_extent extent)
+{
+    scratch->extent = extent;
+    fr_place_list_clear(&scratch->held_back);
+    fr_scratch_spread(scratch, NULL);
+}
+
+/* Spreads until the cells of the part, and what is near enough to their ways, are passed. Where the ways are
+ * longer than was thought, the front sets out again from where it was held back. */
+static void spread_to(fr_scratch *scratch, const fr_field *field, const fr_goal *goals, int goal_count,
+                      const fr_field_part *part)
+{
+    for (int32_t i = 0; i < part->cell_count; i++) {
+        fr_scratch_ready_block(scratch, fr_grid_block(field->grid, part->cells[i]));
+    }
+    fr_way_guess guess = fr_guess_ways(goals, goal_count, part->cells, part->cell_count);
+    fr_front_need need = {
+        .cells = part->cells, .count = part->cell_count, .reach = part->reach, .least = field->extent.limit};
+    fr_extent extent = {fr_blocks_around(field->grid, part->cells, part->cell_count, field->extent.near),
+                        fr_price_sum(fr_guessed_limit(&guess), part->reach)};
+    for (;;) {
+        extent.limit = extent.limit > need.least ? extent.limit : need.least;
+        scratch->extent = extent.limit < FR_LIMIT_NONE ? extent : fr_extent_all(field->grid);
+        fr_place_list_clear(&scratch->held_back);
+        if (!fr_scratch_spread(scratch, &need)) {
+            return;
+        }
+        if (fr_place_list_is_empty(&scratch->held_back)) {
+            scratch->extent = fr_extent_all(field->grid);
+            return;
+        }
+        uint32_t limit;
+        bool is_met = fr_front_need_is_met(scratch, &need, scratch->extent.limit, &limit);
+        if (is_met && limit <= scratch->extent.limit) {
+            scratch->extent.limit = limit;
+            return;
+        }
+        fr_guess_farther(&guess);
+        extent.limit = is_met ? limit : fr_price_sum(fr_guessed_limit(&guess), part->reach);
+        fr_place_list waiting = scratch->setting_out;
+        scratch->setting_out = scratch->held_back;
+        scratch->held_back = waiting;
+        fr_place_list_sort(&scratch->setting_out);
     }
 }
 
 /* ---- what the front has passed ---- */
 
-static bool has_new_cells(const fr_scratch *scratch, fr_rect rect, uint32_t from, uint32_t limit)
+/* Whether cells of the block are held that were not. */
+static bool has_new_cells(const fr_scratch *scratch, fr_rect rect)
 {
-    uint32_t found = 0;
-    for (int32_t y = 0; y < rect.height; y++) {
-        const uint32_t *row = scratch->integration + fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
+    bool found = false;
+    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+        uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, y});
         for (int32_t x = 0; x < rect.width; x++) {
-            found |= (uint32_t)(row[x] >= from) & (uint32_t)(row[x] < limit);
+            uint32_t at = place + (uint32_t)x;
+            found |= (scratch->targets[at] == FR_TARGET_NONE) &
+                     (scratch->integration[at] < fr_extent_end(&scratch->extent, rect.x + x, y));
         }
     }
-    return found != 0;
+    return found;
 }
 
-/* Calls `visit` for the blocks with cells of values in from..limit-1. */
-static void for_new_cells(fr_field *field, fr_scratch *scratch, uint32_t from, uint32_t limit,
-                          void (*visit)(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
-                                        uint32_t limit))
+/* Finds out which blocks gain cells, and the best steps in these. */
+static void find_gains(fr_scratch *scratch)
 {
+    for (int32_t i = 0; i < scratch->touched_count; i++) {
+        int32_t number = scratch->touched[i];
+        fr_rect rect = fr_grid_block_rect(scratch->grid, number);
+        if (scratch->states[number] >= FR_BLOCK_READY && has_new_cells(scratch, rect)) {
+            scratch->states[number] = FR_BLOCK_GAINED;
+            fr_scratch_find_best(scratch, rect);
+        }
+    }
+}
+
+/* Adds the new cells to the field, block by block while they are in the caches. Older cells keep what they
+ * have: the scratch may not hold all that lies around them. */
+static void store_gains(fr_field *field, fr_scratch *scratch)
+{
+    fr_any_angle_begin(scratch, &scratch->extent);
     int32_t count = scratch->touched_count; /* more blocks may come in, without values */
     for (int32_t i = 0; i < count; i++) {
         int32_t number = scratch->touched[i];
-        if (scratch->states[number] >= FR_BLOCK_READY &&
-            has_new_cells(scratch, fr_grid_block_rect(field->grid, number), from, limit)) {
-            visit(field, scratch, number, from, limit);
+        if (scratch->states[number] == FR_BLOCK_GAINED) {
+            fr_any_angle_find(scratch, fr_grid_block_rect(field->grid, number), &scratch->extent);
+            fr_field_block *block = fr_field_block_own(field, number);
+            fr_field_block_store(block, scratch, number, &scratch->extent);
+            field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
         }
     }
-}
-
-static void find_steps_of_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
-                                    uint32_t limit)
-{
-    (void)from, (void)limit;
-    fr_scratch_find_best(scratch, fr_grid_block_rect(field->grid, number));
-}
-
-/* Adds them to the field, while they are in the caches. Older cells keep what they have: the scratch may not
- * hold all that lies around them. */
-static void finish_new_cells(fr_field *field, fr_scratch *scratch, int32_t number, uint32_t from,
-                             uint32_t limit)
-{
-    fr_any_angle_find(scratch, fr_grid_block_rect(field->grid, number), limit);
-    fr_field_block *block = fr_field_block_own(field, number);
-    fr_field_block_store(block, scratch, number, from, limit);
-    field->maximum = block->maximum > field->maximum ? block->maximum : field->maximum;
 }
 
 /* Whether a cell was offered more than the largest value; see fr_integrate. */
 static bool is_beyond_limit(const fr_scratch *scratch)
 {
+    bool found = false;
     for (int32_t i = 0; i < scratch->touched_count; i++) {
         fr_rect rect = fr_grid_block_rect(scratch->grid, scratch->touched[i]);
-        if (scratch->states[scratch->touched[i]] >= FR_BLOCK_READY &&
-            has_new_cells(scratch, rect, FR_LIMIT_NONE, FR_UNREACHED)) {
-            return true;
+        bool is_ready = scratch->states[scratch->touched[i]] >= FR_BLOCK_READY;
+        for (int32_t k = 0; is_ready && k < rect.width * rect.height; k++) {
+            fr_cell cell = {rect.x + k % rect.width, rect.y + k / rect.width};
+            uint32_t value = scratch->integration[fr_scratch_index(scratch, cell)];
+            found |= value > FR_INTEGRATION_MAX && value != FR_UNREACHED;
         }
     }
-    return false;
+    return found;
 }
 
 void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
@@ -161,27 +204,18 @@ void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapsho
     }
     fr_scratch_begin_part(scratch, (fr_front_source){.snapshot = snapshot,
                                                      .view = view,
-                                                     .base = field->limit > 0 ? field : NULL,
+                                                     .base = field->extent.limit > 0 ? field : NULL,
                                                      .progress = part->progress});
-    fr_bucket_queue_reset(&scratch->queue);
-    if (field->limit > 0) {
-        start_from_border(scratch, field, goals, goal_count);
+    set_out(scratch, goals, goal_count);
+    if (part->like != NULL) {
+        spread_like(scratch, part->like->extent);
     } else {
-        start_from_goals(scratch, goals, goal_count);
+        spread_to(scratch, field, goals, goal_count, part);
     }
-    for (int32_t i = 0; i < part->cell_count; i++) {
-        FR_ASSERT(fr_grid_contains(field->grid, part->cells[i]));
-        fr_scratch_ready_block(scratch, fr_grid_block(field->grid, part->cells[i]));
-    }
-    fr_front_need need = {
-        .cells = part->cells, .count = part->cell_count, .reach = part->reach, .stop = FR_UNREACHED};
-    bool ran_dry = fr_scratch_spread(scratch, &need);
-    uint32_t from = field->limit, limit = ran_dry ? FR_LIMIT_NONE : scratch->bucket << FR_BUCKET_SHIFT;
-    for_new_cells(field, scratch, from, limit, find_steps_of_new_cells);
-    fr_any_angle_begin(scratch, from, limit);
-    for_new_cells(field, scratch, from, limit, finish_new_cells);
-    field->limit = limit > from ? limit : from;
-    field->saturated = ran_dry && is_beyond_limit(scratch);
+    find_gains(scratch);
+    store_gains(field, scratch);
+    field->extent = scratch->extent;
+    field->saturated = fr_field_is_complete(field) && is_beyond_limit(scratch);
     fr_scratch_end_part(scratch);
 }
 

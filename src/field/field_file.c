@@ -2,7 +2,7 @@
  * never lead a unit out of the map. */
 #include "field/field_internal.h"
 
-enum { CELL_BYTES = 9, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 17 };
+enum { CELL_BYTES = 9, BLOCK_BYTES = FR_BLOCK_CELLS * CELL_BYTES, HEADER_BYTES = 33 };
 
 static void put_u32(uint8_t *bytes, uint32_t value)
 {
@@ -22,8 +22,12 @@ void fr_field_save(const fr_field *field, fr_buffer *out)
     put_u32(bytes, (uint32_t)field->grid.width);
     put_u32(bytes + 4, (uint32_t)field->grid.height);
     put_u32(bytes + 8, field->maximum);
-    put_u32(bytes + 12, field->limit);
-    bytes[16] = field->saturated;
+    put_u32(bytes + 12, field->extent.limit);
+    put_u32(bytes + 16, (uint32_t)field->extent.near.x);
+    put_u32(bytes + 20, (uint32_t)field->extent.near.y);
+    put_u32(bytes + 24, (uint32_t)field->extent.near.width);
+    put_u32(bytes + 28, (uint32_t)field->extent.near.height);
+    bytes[32] = field->saturated;
     fr_buffer_append(out, bytes, HEADER_BYTES);
     int32_t count = fr_grid_block_count(field->grid);
     for (int32_t number = 0; number < count; number++) {
@@ -68,9 +72,13 @@ static bool read_blocks(fr_field *field, fr_reader *reader)
     return true;
 }
 
+/* Or out of what a partial field holds. */
 static bool leads_down(const fr_field *field, fr_cell cell, int32_t dx, int32_t dy)
 {
-    return fr_field_cell_value(field, (fr_cell){cell.x + dx, cell.y + dy}) < fr_field_cell_value(field, cell);
+    fr_cell next = {cell.x + dx, cell.y + dy};
+    uint32_t value = fr_field_cell_value(field, next);
+    return value < fr_field_cell_value(field, cell) ||
+           (value == FR_UNREACHED && !fr_field_is_complete(field) && fr_grid_contains(field->grid, next));
 }
 
 /* On its way to the target a unit crosses borders of its cell in the target's directions: behind them it must
@@ -103,7 +111,8 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
     if (value == FR_UNREACHED) {
         return best == 0 && block->target[fr_block_index(cell)] == FR_TARGET_NONE;
     }
-    if (value > field->maximum || value >= field->limit || !fr_grid_contains(field->grid, cell)) {
+    if (value > field->maximum || !fr_extent_holds(&field->extent, cell, value) ||
+        !fr_grid_contains(field->grid, cell)) {
         return false;
     }
     for (int d = 0; d < FR_DIR_COUNT; d++) {
@@ -113,6 +122,17 @@ static bool cell_is_sane(const fr_field *field, fr_cell cell)
         }
     }
     return target_is_sane(field, cell, best, block->target[fr_block_index(cell)]);
+}
+
+/* A rectangle of the map; all of it where there is no limit. */
+static bool extent_is_sane(const fr_field *field)
+{
+    fr_rect near = field->extent.near, all = {0, 0, field->grid.width, field->grid.height};
+    bool is_inside = near.x >= 0 && near.y >= 0 && near.width >= 0 && near.height >= 0 &&
+                     near.width <= all.width && near.height <= all.height &&
+                     near.x <= all.width - near.width && near.y <= all.height - near.height;
+    return is_inside &&
+           (!fr_field_is_complete(field) || (near.width == all.width && near.height == all.height));
 }
 
 /* Whole blocks: cells beyond the map's edge must be unreached as well. */
@@ -135,7 +155,7 @@ fr_field *fr_field_load(fr_field_pool *pool, fr_reader *reader)
     fr_grid grid = fr_field_pool_grid(pool);
     if (!fr_reader_take(reader, header, HEADER_BYTES) || get_u32(header) != (uint32_t)grid.width ||
         get_u32(header + 4) != (uint32_t)grid.height || get_u32(header + 8) > FR_INTEGRATION_MAX ||
-        get_u32(header + 12) > FR_LIMIT_NONE || header[16] > 1) {
+        get_u32(header + 12) > FR_LIMIT_NONE || header[32] > 1) {
         return NULL;
     }
     fr_field *field = fr_field_reserve(pool, grid);
@@ -143,9 +163,11 @@ fr_field *fr_field_load(fr_field_pool *pool, fr_reader *reader)
         return NULL;
     }
     field->maximum = get_u32(header + 8);
-    field->limit = get_u32(header + 12);
-    field->saturated = header[16] != 0;
-    if (!read_blocks(field, reader) || !field_is_sane(field)) {
+    field->extent.limit = get_u32(header + 12);
+    field->extent.near = (fr_rect){(int32_t)get_u32(header + 16), (int32_t)get_u32(header + 20),
+                                   (int32_t)get_u32(header + 24), (int32_t)get_u32(header + 28)};
+    field->saturated = header[32] != 0;
+    if (!extent_is_sane(field) || !read_blocks(field, reader) || !field_is_sane(field)) {
         fr_field_destroy(pool, field);
         return NULL;
     }

@@ -4,6 +4,7 @@
 #define FR_FIELD_FIELD_INTERNAL_H
 
 #include "base/buffer.h"
+#include "field/extent.h"
 #include "field/field.h"
 #include "field/target.h"
 
@@ -20,18 +21,14 @@ typedef struct fr_field_block {
 /* Table entry of a block without a built cell: block 0 of every pool, all unreached, is never written. */
 #define FR_BLOCK_ABSENT 0
 
-/* Limit of a field that covers all it can reach. */
-#define FR_LIMIT_NONE (FR_INTEGRATION_MAX + 1u)
-
 struct fr_field {
     fr_grid grid;
     int32_t shift; /* a cell is 2^shift tiles wide */
     int32_t blocks_x;
     fr_field_block *blocks; /* of the pool; fields may share blocks */
     int32_t *table;         /* [blocks of the map] row-major, index into blocks, or FR_BLOCK_ABSENT */
-    uint32_t limit;   /* cells below it are built and exact, all others are unreached; FR_LIMIT_NONE: all
-                         that can be reached */
-    uint32_t maximum; /* largest value that is not FR_UNREACHED */
+    fr_extent extent;       /* what it holds is built and exact, all other cells are unreached */
+    uint32_t maximum;       /* largest value that is not FR_UNREACHED */
     bool saturated;
 
     /* Until the field is settled: */
@@ -135,9 +132,10 @@ fr_field_block *fr_field_block_own(fr_field *field, int32_t number);
 /* Gives an own block back in which, as it turned out, every cell is unreached: once settled it is absent. */
 void fr_field_block_leave(fr_field *field, int32_t number);
 
-/* Puts those cells of a block into it whose values in the scratch are from..limit-1. */
-void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number, uint32_t from,
-                          uint32_t limit);
+/* Puts those cells into a block that an extent holds by their values in the scratch, and that are unreached
+ * in the block. */
+void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int32_t number,
+                          const fr_extent *extent);
 
 /* Makes a field that is not settled yet, a clone maybe, one without a built cell. */
 void fr_field_clear(fr_field *field);
@@ -152,17 +150,19 @@ void fr_field_fill(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot 
 
 /* What a field must cover. */
 typedef struct fr_field_part {
-    const fr_cell *cells; /* [cell_count] inside the map; walls don't count. One without a way to a goal makes
-                             the field complete */
+    const fr_cell *cells; /* [cell_count 1..] inside the map; walls don't count. One without a way to a goal
+                             makes the field complete */
     int32_t cell_count;
-    uint32_t reach; /* the field goes on by this much after the last of them; up to FR_LIMIT_NONE */
+    uint32_t reach;       /* ways to near them that are longer by this much are covered as well */
+    const fr_field *like; /* instead of cells: as far as this field, or null */
     _Atomic int32_t
         *progress; /* counts the blocks that are sure to be added, as the front leaves them; or null */
 } fr_field_part;
 
 /* Makes a field exact for more cells: one that is just reserved, or a clone, which goes on from its border.
- * The costs must be those of the earlier builds. Takes time and memory for the cells that it adds alone, and
- * ends in the bits of a field of the whole map. Any thread, as fr_field_fill. */
+ * The costs must be those of the earlier builds. Takes time and memory for the cells that it adds alone:
+ * those that lie between goals and the cells that are wanted, or not far from there. They have the bits of a
+ * field of the whole map. Any thread, as fr_field_fill. */
 void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
                      fr_cost_view view, const fr_goal *goals, int goal_count, const fr_field_part *part);
 

@@ -175,7 +175,8 @@ void fr_field_clear(fr_field *field)
             fr_field_block_leave(field, number);
         }
     }
-    field->limit = field->maximum = 0;
+    field->extent = (fr_extent){0};
+    field->maximum = 0;
     field->saturated = false;
 }
 
@@ -239,7 +240,7 @@ fr_field *fr_field_clone(fr_field_pool *pool, const fr_field *of)
             pool->references[of->table[b]]++;
         }
     }
-    field->limit = of->limit;
+    field->extent = of->extent;
     field->maximum = of->maximum;
     field->saturated = of->saturated;
     return field;

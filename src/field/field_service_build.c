@@ -75,10 +75,9 @@ static void renew(fr_field_slot *entry, int lane, const fr_goal *goals, int goal
         return;
     }
     fr_field_clear(entry->next);
-    fr_field_part part = {.reach = entry->field->limit};
+    fr_field_part part = {.like = entry->field};
     fr_field_extend(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count,
                     &part);
-    entry->next->limit = entry->field->limit; /* though nothing may lie beyond, as after a repair */
 }
 
 static void run_build(void *context, int lane)

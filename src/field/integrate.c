@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "field/field_internal.h"
 #include "field/scratch.h"
 
 /* A cell is pushed whenever it is improved, at most once by each neighbour, or to set out from it. */
@@ -84,6 +85,8 @@ fr_scratch *fr_scratch_create(fr_grid grid)
     }
     find_natural(scratch);
     fr_bucket_queue_init(&scratch->queue, PUSHES_PER_CELL * (uint32_t)fr_grid_count(grid) + FR_GOALS_MAX);
+    fr_place_list_init(&scratch->setting_out, fr_grid_count(grid));
+    fr_place_list_init(&scratch->held_back, fr_grid_count(grid));
     /* More goals than cells only come as one list with doubles. */
     int cells = fr_grid_count(grid);
     scratch->goal_capacity = cells > FR_FIELD_GOALS_MAX ? FR_FIELD_GOALS_MAX
@@ -99,6 +102,8 @@ void fr_scratch_destroy(fr_scratch *scratch)
         return;
     }
     fr_bucket_queue_fini(&scratch->queue);
+    fr_place_list_fini(&scratch->setting_out);
+    fr_place_list_fini(&scratch->held_back);
     fr_free(scratch->goals);
     fr_free(scratch->costs);
     fr_free(scratch->steps);
@@ -144,13 +149,14 @@ static size_t padded_count(const fr_scratch *scratch)
 
 /* Lists in the order of prices, such as the cells of an area, which all cost the same, take one look a goal.
  */
-void fr_scratch_set_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count)
+void fr_scratch_set_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count, const fr_field *base)
 {
     FR_ASSERT(goal_count >= 0 && goal_count <= scratch->goal_capacity && (goal_count == 0 || goals != NULL));
     int count = 0;
     for (int g = 0; g < goal_count; g++) {
         FR_ASSERT(fr_grid_contains(scratch->grid, goals[g].cell) && goals[g].price <= FR_INTEGRATION_MAX);
-        if (scratch->costs[fr_scratch_index(scratch, goals[g].cell)] == FR_COST_WALL) {
+        bool is_built = base != NULL && fr_field_cell_value(base, goals[g].cell) != FR_UNREACHED;
+        if (is_built || scratch->costs[fr_scratch_index(scratch, goals[g].cell)] == FR_COST_WALL) {
             continue;
         }
         int at = count++;
@@ -217,6 +223,11 @@ static void expand_run(fr_scratch *scratch, fr_bucket_run run, uint32_t bucket)
         if (fr_bucket_of(value) < bucket) {
             continue;
         }
+        /* One that finds no room in the list goes on, which is a waste, but no harm. */
+        if (scratch->is_part && !fr_extent_holds(&scratch->extent, fr_scratch_cell(scratch, cell), value) &&
+            fr_place_list_add(&scratch->held_back, run.entries[i], value)) {
+            continue;
+        }
         if (steps[cell] >= FR_STEPS_EDGE) {
             fr_scratch_open_block_of(scratch, cell);
         }
@@ -233,43 +244,80 @@ static void expand_run(fr_scratch *scratch, fr_bucket_run run, uint32_t bucket)
     }
 }
 
-/* Whether the front has done what it was asked for, with all values below `end` final. */
-static bool is_met(const fr_scratch *scratch, fr_front_need *need, uint32_t end)
+/* Steps over the dearest ground by which a unit may stray from the ways of least cost: it cuts the corners of
+ * dear cells, and stands where it likes in its own. */
+#define STRAY_STEPS 2u
+
+bool fr_front_need_is_met(const fr_scratch *scratch, fr_front_need *need, uint32_t end, uint32_t *limit)
 {
     for (; need->passed < need->count; need->passed++) {
-        uint32_t cell = fr_scratch_index(scratch, need->cells[need->passed]);
-        if (scratch->integration[cell] >= end && scratch->costs[cell] != FR_COST_WALL) {
+        uint32_t place = fr_scratch_index(scratch, need->cells[need->passed]);
+        if (scratch->costs[place] == FR_COST_WALL) {
+            continue;
+        }
+        if (scratch->integration[place] >= end) {
+            return false;
+        }
+        uint32_t value = scratch->integration[place];
+        need->longest = value > need->longest ? value : need->longest;
+    }
+    uint32_t stray = STRAY_STEPS * FR_STEP_DIAGONAL * scratch->dearest;
+    *limit = fr_price_sum(need->longest + 1, stray > need->reach ? stray : need->reach);
+    *limit = *limit > need->least ? *limit : need->least;
+    return true;
+}
+
+/* Lets in what has waited for the front to reach its value: goals, and cells from which it sets out. */
+static void let_in(fr_scratch *scratch, uint32_t bucket)
+{
+    const fr_goal *goals = scratch->goals;
+    for (; scratch->joined < scratch->goal_count; scratch->joined++) {
+        if (fr_bucket_of(goals[scratch->joined].price) != bucket) {
             break;
         }
+        uint32_t cell = fr_scratch_index(scratch, goals[scratch->joined].cell);
+        offer(&scratch->queue, scratch->integration, cell, goals[scratch->joined].price, FR_DIR_ORIGIN);
     }
-    if (need->passed == need->count && need->stop == FR_UNREACHED) {
-        need->stop = end + need->reach;
+    fr_place_list *list = &scratch->setting_out;
+    while (!fr_place_list_is_empty(list) && fr_bucket_of(fr_place_list_first(list)) == bucket) {
+        fr_waiting_place next = list->items[list->taken++];
+        fr_bucket_queue_push(&scratch->queue, next.value, next.place);
     }
-    return end >= need->stop;
+}
+
+/* The bucket of what waits, or of what lies beyond all if nothing does. */
+static uint32_t first_waiting(const fr_scratch *scratch)
+{
+    uint32_t value = FR_UNREACHED;
+    if (scratch->joined < scratch->goal_count) {
+        value = scratch->goals[scratch->joined].price;
+    }
+    if (!fr_place_list_is_empty(&scratch->setting_out) &&
+        fr_place_list_first(&scratch->setting_out) < value) {
+        value = fr_place_list_first(&scratch->setting_out);
+    }
+    return fr_bucket_of(value);
 }
 
 bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need)
 {
-    const fr_goal *goals = scratch->goals;
     fr_bucket_queue *queue = &scratch->queue;
-    while (queue->filled_count > 0 || scratch->joined < scratch->goal_count) {
-        if (queue->filled_count == 0) {
-            scratch->bucket = fr_bucket_of(goals[scratch->joined].price);
-        }
-        if (need != NULL && is_met(scratch, need, scratch->bucket << FR_BUCKET_SHIFT)) {
-            return false;
-        }
-        const uint32_t bucket = scratch->bucket;
+    for (;;) {
+        const uint32_t bucket = queue->filled_count > 0 ? scratch->bucket : first_waiting(scratch);
+        const uint32_t end = bucket << FR_BUCKET_SHIFT;
         if (bucket > fr_bucket_of(FR_INTEGRATION_MAX)) {
-            break; /* offers beyond the limit */
+            return true; /* what may be left was offered more than the largest value */
         }
-        for (; scratch->joined < scratch->goal_count; scratch->joined++) {
-            if (fr_bucket_of(goals[scratch->joined].price) != bucket) {
-                break;
+        uint32_t limit;
+        if (need != NULL && fr_front_need_is_met(scratch, need, end, &limit) &&
+            limit <= scratch->extent.limit) {
+            scratch->extent.limit = limit;
+            if (end >= limit) {
+                return false;
             }
-            uint32_t cell = fr_scratch_index(scratch, goals[scratch->joined].cell);
-            offer(queue, scratch->integration, cell, goals[scratch->joined].price, FR_DIR_ORIGIN);
         }
+        scratch->bucket = bucket;
+        let_in(scratch, bucket);
         fr_bucket_run run = fr_bucket_queue_take(queue, bucket);
         while (run.chunk != 0) {
             expand_run(scratch, run, bucket);
@@ -277,7 +325,6 @@ bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need)
         }
         scratch->bucket++;
     }
-    return true;
 }
 
 /* Takes back what was offered beyond the largest value. Returns whether there was anything: a cell that a
@@ -295,12 +342,13 @@ static bool drop_beyond_limit(uint32_t *integration, size_t count)
 
 bool fr_integrate(fr_scratch *scratch, const fr_goal *goals, int goal_count)
 {
-    fr_scratch_set_goals(scratch, goals, goal_count);
+    fr_scratch_set_goals(scratch, goals, goal_count, NULL);
     fr_scratch_find_steps(scratch, (fr_rect){0, 0, scratch->grid.width, scratch->grid.height});
     memset(scratch->integration, 0xff, padded_count(scratch) * sizeof *scratch->integration);
     fr_bucket_queue_reset(&scratch->queue);
     scratch->bucket = 0;
     scratch->joined = 0;
+    fr_place_list_clear(&scratch->setting_out);
     fr_scratch_spread(scratch, NULL);
     /* Only a front that came within one step of the limit can have lost a cell. */
     uint32_t near_limit = FR_INTEGRATION_MAX - (FR_COST_WALL - 1) * FR_STEP_DIAGONAL;

@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A cell: number of its tile and index within the block (repair_tiles.h). */
+/* A cell, as its owner numbers cells: by tile and index within the block (repair_tiles.h), or as an entry of
+ * the queue (scratch.h). */
 typedef uint32_t fr_place;
 
 typedef struct fr_waiting_place {

@@ -35,7 +35,6 @@ struct fr_repair {
     const fr_goal *goals; /* borrowed; ascending by cell (y, then x) */
     int goal_count;
     fr_cell low, high; /* corners of the smallest rectangle with all goals in it */
-    uint32_t end;      /* values from here on are not stored */
 };
 
 int32_t fr_repair_worthwhile(fr_grid grid)
@@ -237,6 +236,15 @@ static bool drop_dependents(fr_repair *repair)
 
 /* ---- second wave: what can be cheaper than it is ---- */
 
+static bool is_held(const fr_repair *repair, fr_place place, uint32_t value)
+{
+    const fr_repair_tiles *tiles = &repair->tiles;
+    if (fr_field_is_complete(tiles->field)) {
+        return value < FR_LIMIT_NONE;
+    }
+    return fr_extent_holds(&tiles->field->extent, fr_place_cell(tiles, place), value);
+}
+
 static void seed_cell(fr_repair *repair, fr_place place)
 {
     if (fr_place_cost(&repair->tiles, place) == FR_COST_WALL) {
@@ -244,7 +252,7 @@ static void seed_cell(fr_repair *repair, fr_place place)
     }
     uint32_t value = cheapest_offer(&repair->tiles, place), price = goal_price(repair, place);
     value = price < value ? price : value;
-    if (value < fr_place_value(&repair->tiles, place) && value < repair->end) {
+    if (value < fr_place_value(&repair->tiles, place) && is_held(repair, place, value)) {
         bool added = fr_place_list_add(&repair->waiting, place, value);
         FR_ASSERT(added);
     }
@@ -262,7 +270,7 @@ static void seed_all(fr_repair *repair)
 
 static inline void offer(fr_repair *repair, fr_place place, uint32_t value)
 {
-    if (value < fr_place_value(&repair->tiles, place) && value < repair->end) {
+    if (value < fr_place_value(&repair->tiles, place) && is_held(repair, place, value)) {
         fr_place_set_value(&repair->tiles, place, value);
         fr_bucket_queue_push(&repair->queue, value, place);
     }
@@ -344,7 +352,6 @@ bool fr_field_repair(fr_field *field, fr_repair *repair, const fr_cost_snapshot 
     FR_ASSERT(tiles->grid.width == field->grid.width && tiles->grid.height == field->grid.height);
     fr_repair_tiles_begin(tiles, field, before, after, view);
     take_goals(repair, goals, goal_count);
-    repair->end = field->limit;
     repair->dropped_count = 0;
     find_suspects(repair, before, after, view);
     for_suspects(repair, check_support);

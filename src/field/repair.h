@@ -18,7 +18,7 @@ void fr_repair_destroy(fr_repair *repair);
 
 /* Repairs a field that is exact over the costs of `before` (a clone of it, not settled yet), so that it is
  * exact over those of `after`. Goals (ascending by cell: y, then x; no cell twice) and view are those it was
- * built with; a partial field keeps its limit. Gives up, false, when more cells would change, or have to be
+ * built with; a partial field keeps its extent. Gives up, false, when more cells would change, or have to be
  * looked at, than the working memory is for: the field's content is undefined then, and a build is the
  * cheaper way. Any thread, one at a time per working memory.
  *

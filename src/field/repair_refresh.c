@@ -95,7 +95,7 @@ static void refresh_saturated(fr_repair_tiles *tiles)
     fr_field *field = tiles->field;
     const uint32_t near_limit = FR_INTEGRATION_MAX - (FR_COST_WALL - 1) * FR_STEP_DIAGONAL;
     field->saturated = false;
-    if (field->maximum <= near_limit || field->limit != FR_LIMIT_NONE) {
+    if (field->maximum <= near_limit || !fr_field_is_complete(field)) {
         return;
     }
     int32_t count = fr_grid_block_count(field->grid);

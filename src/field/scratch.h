@@ -3,7 +3,9 @@
 #define FR_FIELD_SCRATCH_H
 
 #include "field/bucket_queue.h"
+#include "field/extent.h"
 #include "field/field.h"
+#include "field/place_list.h"
 #include "field/target.h"
 
 /* Bit of `steps`: the cell and those around it that are no walls cost the same. */
@@ -29,6 +31,7 @@ typedef enum fr_block_state {
     FR_BLOCK_COSTS,
     FR_BLOCK_READY, /* steps and values: can be entered */
     FR_BLOCK_OPEN,  /* all blocks around are ready as well: can be left */
+    FR_BLOCK_GAINED /* the front is done, and has passed cells in here that are to be held */
 } fr_block_state;
 
 /* A build of a part of the map: where its blocks come from. */
@@ -43,9 +46,10 @@ typedef struct fr_front_source {
 typedef struct fr_front_need {
     const fr_cell *cells; /* [count] in blocks that are ready; walls are passed over */
     int32_t count;
-    int32_t passed; /* how many of them have their final value */
-    uint32_t reach; /* the front goes on by this much after the last of them */
-    uint32_t stop;  /* value from which on nothing is needed; FR_UNREACHED while that is not known */
+    int32_t passed;   /* how many of them have their final value */
+    uint32_t reach;   /* ways that are longer by this much are needed as well */
+    uint32_t longest; /* value of those that have been passed */
+    uint32_t least;   /* the limit must not be less */
 } fr_front_need;
 
 /* All arrays have stride * (height + 2) elements, row-major with the ring. */
@@ -71,6 +75,11 @@ struct fr_scratch {
     int joined;      /* goals that it has reached */
 
     /* For builds of a part of the map: */
+    bool is_part;
+    fr_extent extent;          /* cells that it does not hold are not left */
+    uint8_t dearest;           /* ground in the blocks that are ready */
+    fr_place_list setting_out; /* entries that join when the front reaches their value */
+    fr_place_list held_back;   /* entries of cells that were not left */
     fr_front_source source;
     uint8_t *states;  /* owned [blocks] fr_block_state; AWAY between builds */
     int32_t *touched; /* owned [blocks] those that are not AWAY */
@@ -83,6 +92,12 @@ static inline uint32_t fr_scratch_index(const fr_scratch *scratch, fr_cell cell)
     return (uint32_t)((cell.y + 1) * scratch->stride + cell.x + 1);
 }
 
+static inline fr_cell fr_scratch_cell(const fr_scratch *scratch, uint32_t place)
+{
+    uint32_t stride = (uint32_t)scratch->stride;
+    return (fr_cell){(int32_t)(place % stride) - 1, (int32_t)(place / stride) - 1};
+}
+
 /* Fills `steps` from `costs` in a rectangle inside the map: THE corner rule on padded arrays. Reads the costs
  * of the cells around the rectangle. */
 void fr_scratch_find_steps(fr_scratch *scratch, fr_rect rect);
@@ -90,13 +105,19 @@ void fr_scratch_find_steps(fr_scratch *scratch, fr_rect rect);
 /* Fills `best` in a rectangle inside the map from values, costs and steps. */
 void fr_scratch_find_best(fr_scratch *scratch, fr_rect rect);
 
-/* Notes the goals that are no walls, cheapest first; their costs must lie in the scratch. */
-void fr_scratch_set_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count);
+/* Notes the goals that are no walls and that `base` (may be null) does not hold, cheapest first; their costs
+ * must lie in the scratch. */
+void fr_scratch_set_goals(fr_scratch *scratch, const fr_goal *goals, int goal_count, const fr_field *base);
 
-/* Empties the queue bucket by bucket, from `bucket` on; goals from `joined` on enter when the front reaches
- * their prices. Ends when nothing is left, or (with a need, may be null) when that is met. False: it stopped
- * early, and values below the first of `bucket` are final. */
+/* Empties the queue bucket by bucket, from `bucket` on; goals from `joined` on, and what is setting out,
+ * enter when the front reaches their values. As soon as a need (may be null) is met the extent shrinks to
+ * what that takes. Ends when the front has passed it, false, or has run dry, true: the values of cells that
+ * the extent holds are final. */
 bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need);
+
+/* Whether all cells of a need have been passed, with all values below `end` final; if so, `limit` is what the
+ * extent must go to for them. */
+bool fr_front_need_is_met(const fr_scratch *scratch, fr_front_need *need, uint32_t end, uint32_t *limit);
 
 /* scratch_blocks.c: blocks brought in as the front meets them. `begin` starts with none; `end` forgets them.
  */

@@ -13,6 +13,8 @@ void fr_scratch_begin_part(fr_scratch *scratch, fr_front_source source)
 {
     FR_ASSERT(scratch->touched_count == 0);
     scratch->source = source;
+    scratch->is_part = true;
+    scratch->dearest = 0;
 }
 
 void fr_scratch_end_part(fr_scratch *scratch)
@@ -22,6 +24,7 @@ void fr_scratch_end_part(fr_scratch *scratch)
     }
     scratch->touched_count = 0;
     scratch->source = (fr_front_source){0};
+    scratch->is_part = false;
 }
 
 void fr_scratch_load_costs(fr_scratch *scratch, int32_t block)
@@ -72,6 +75,17 @@ static void load_values(fr_scratch *scratch, int32_t block, fr_rect rect)
     }
 }
 
+static uint8_t dearest_ground(const fr_scratch *scratch, int32_t block)
+{
+    const uint8_t *costs = fr_cost_snapshot_block(scratch->source.snapshot, scratch->source.view, block);
+    uint8_t dearest = 0;
+    for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
+        uint8_t cost = costs[i] == FR_COST_WALL ? 0 : costs[i];
+        dearest = cost > dearest ? cost : dearest;
+    }
+    return dearest;
+}
+
 /* Marks, or unmarks, the outermost cells of a block. */
 static void mark_edge(fr_scratch *scratch, fr_rect rect, bool is_edge)
 {
@@ -94,6 +108,8 @@ void fr_scratch_ready_block(fr_scratch *scratch, int32_t block)
     fr_rect rect = fr_grid_block_rect(scratch->grid, block);
     fr_scratch_find_steps(scratch, rect);
     load_values(scratch, block, rect);
+    uint8_t dearest = dearest_ground(scratch, block);
+    scratch->dearest = dearest > scratch->dearest ? dearest : scratch->dearest;
     mark_edge(scratch, rect, true);
     scratch->states[block] = FR_BLOCK_READY;
 }
@@ -107,9 +123,7 @@ void fr_scratch_open_block(fr_scratch *scratch, int32_t block)
 
 void fr_scratch_open_block_of(fr_scratch *scratch, uint32_t place)
 {
-    uint32_t stride = (uint32_t)scratch->stride;
-    fr_cell cell = {(int32_t)(place % stride) - 1, (int32_t)(place / stride) - 1};
-    int32_t block = fr_grid_block(scratch->grid, cell);
+    int32_t block = fr_grid_block(scratch->grid, fr_scratch_cell(scratch, place));
     const fr_front_source *source = &scratch->source;
     if (source->progress != NULL && (source->base == NULL || source->base->table[block] == FR_BLOCK_ABSENT)) {
         atomic_fetch_add(source->progress, 1);
