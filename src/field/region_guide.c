@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "field/bucket_queue.h"
+#include "field/extent.h"
 #include "field/regions_internal.h"
 
 /* How far ahead (cells) of a cell the place lies that it makes for: a few blocks, so that the way there is
@@ -23,6 +24,8 @@ typedef struct waypoint {
 struct fr_region_guide {
     waypoint *nodes; /* owned [blocks][FR_BLOCK_REGIONS_MAX], raw */
     fr_bucket_queue queue;
+    fr_extent extent; /* nodes are not entered where it ends */
+    bool has_ended;   /* it did so somewhere */
 };
 
 fr_region_guide *fr_region_guide_create(fr_grid grid)
@@ -46,17 +49,15 @@ void fr_region_guide_destroy(fr_region_guide *guide)
 
 static void offer(fr_region_guide *guide, uint32_t node, waypoint way)
 {
-    if (way.value < guide->nodes[node].value) {
-        guide->nodes[node] = way;
-        fr_bucket_queue_push(&guide->queue, way.value, node);
+    if (way.value >= guide->nodes[node].value) {
+        return;
     }
-}
-
-static uint32_t octile(fr_cell a, fr_cell b)
-{
-    uint32_t dx = (uint32_t)abs(a.x - b.x), dy = (uint32_t)abs(a.y - b.y);
-    uint32_t least = dx < dy ? dx : dy;
-    return FR_STEP_STRAIGHT * (dx + dy - 2 * least) + FR_STEP_DIAGONAL * least;
+    if (!fr_extent_holds(&guide->extent, way.entry, way.value)) {
+        guide->has_ended = true;
+        return;
+    }
+    guide->nodes[node] = way;
+    fr_bucket_queue_push(&guide->queue, way.value, node);
 }
 
 /* Offers a way over the node to all that touch it across one side of its block: for each stretch of border
@@ -65,36 +66,31 @@ static void cross_side(fr_region_guide *guide, const fr_regions *regions, uint32
 {
     const waypoint from = guide->nodes[node];
     const fr_step *step = &FR_STEPS[direction];
-    fr_cell corner = {from.entry.x & ~(FR_BLOCK_SIDE - 1), from.entry.y & ~(FR_BLOCK_SIDE - 1)};
-    fr_cell first = {corner.x + (step->dx > 0 ? FR_BLOCK_SIDE - 1 : 0),
-                     corner.y + (step->dy > 0 ? FR_BLOCK_SIDE - 1 : 0)};
-    bool is_column = step->dx != 0;
-    int32_t at = is_column ? from.entry.y - corner.y : from.entry.x - corner.x;
-    fr_cell across = {first.x + step->dx, first.y + step->dy};
+    const fr_cell corner = {from.entry.x & ~(FR_BLOCK_SIDE - 1), from.entry.y & ~(FR_BLOCK_SIDE - 1)};
+    /* The first cell on this side of the border, and the one behind it. */
+    const fr_cell first = {corner.x + (step->dx > 0 ? FR_BLOCK_SIDE - 1 : 0),
+                           corner.y + (step->dy > 0 ? FR_BLOCK_SIDE - 1 : 0)};
+    const fr_cell across = {first.x + step->dx, first.y + step->dy};
     if (!fr_grid_contains(regions->grid, across)) {
         return;
     }
-    int32_t block = fr_grid_block(regions->grid, first), other = fr_grid_block(regions->grid, across);
-    const uint16_t *inner = fr_regions_border(regions, block, direction);
-    const uint16_t *outer = fr_regions_border(regions, other, direction ^ 4);
+    const bool is_column = step->dx != 0, is_onward = step->dx + step->dy > 0;
+    const int32_t at = is_column ? from.entry.y - corner.y : from.entry.x - corner.x;
+    const int32_t block = fr_grid_block(regions->grid, first), other = fr_grid_block(regions->grid, across);
     const uint32_t own = node - regions->first[block] + 1;
-    uint32_t stretch = 0; /* label beyond, 0: none */
-    int32_t begin = 0;
-    for (int32_t i = 0; i <= FR_BLOCK_SIDE; i++) {
-        uint32_t beyond = i < FR_BLOCK_SIDE && inner[i] == own ? outer[i] : 0u;
-        if (beyond == stretch) {
+    const fr_region_stretch *list = fr_regions_stretches(regions, is_onward ? block : other, !is_column);
+    for (int i = 0; i < FR_STRETCHES_MAX && list[i].end > 0; i++) {
+        if ((is_onward ? list[i].first : list[i].second) != own) {
             continue;
         }
-        if (stretch != 0) {
-            int32_t nearest = at < begin ? begin : at > i - 1 ? i - 1 : at;
-            fr_cell gate = {first.x + (is_column ? 0 : nearest), first.y + (is_column ? nearest : 0)};
-            offer(guide, regions->first[other] + stretch - 1,
-                  (waypoint){.value = from.value + octile(from.entry, gate) + FR_STEP_STRAIGHT,
-                             .next = node,
-                             .entry = {gate.x + step->dx, gate.y + step->dy}});
-        }
-        stretch = beyond;
-        begin = i;
+        int32_t nearest = at < list[i].begin ? list[i].begin : at >= list[i].end ? list[i].end - 1 : at;
+        fr_cell gate = {first.x + (is_column ? 0 : nearest), first.y + (is_column ? nearest : 0)};
+        uint32_t beyond = is_onward ? list[i].second : list[i].first;
+        offer(guide, regions->first[other] + beyond - 1,
+              (waypoint){.value = from.value + FR_STEP_STRAIGHT +
+                                  fr_octile_price(from.entry.x - gate.x, from.entry.y - gate.y),
+                         .next = node,
+                         .entry = {gate.x + step->dx, gate.y + step->dy}});
     }
 }
 
@@ -160,17 +156,32 @@ static fr_goal place_ahead(const fr_region_guide *guide, const fr_regions *regio
     return (fr_goal){at->entry, at->value};
 }
 
-int32_t fr_region_guide_find(fr_region_guide *guide, const fr_regions *regions, const fr_goal *goals,
-                             int32_t goal_count, const fr_cell *cells, int32_t cell_count, fr_goal *out)
+/* Looks for ways within the extent. */
+static void find_ways(fr_region_guide *guide, const fr_regions *regions, const fr_goal *goals,
+                      int32_t goal_count, const fr_cell *cells, int32_t cell_count)
 {
     int32_t last = fr_grid_block_count(regions->grid) - 1;
     uint32_t node_count = regions->first[last] + regions->count[last];
     for (uint32_t n = 0; n < node_count; n++) {
         guide->nodes[n].value = FR_UNREACHED;
     }
+    guide->has_ended = false;
     fr_bucket_queue_reset(&guide->queue);
     uint32_t bucket = start_from_goals(guide, regions, goals, goal_count);
     spread(guide, regions, bucket, cells, cell_count);
+}
+
+int32_t fr_region_guide_find(fr_region_guide *guide, const fr_regions *regions, const fr_goal *goals,
+                             int32_t goal_count, const fr_cell *cells, int32_t cell_count, fr_goal *out)
+{
+    fr_way_guess guess = fr_guess_ways(goals, goal_count, cells, cell_count);
+    guide->extent = fr_extent_all(regions->grid);
+    guide->extent.near = fr_blocks_around(regions->grid, cells, cell_count, (fr_rect){0});
+    do {
+        guide->extent.limit = fr_guessed_limit(&guess);
+        find_ways(guide, regions, goals, goal_count, cells, cell_count);
+        fr_guess_farther(&guess);
+    } while (guide->has_ended && !are_reached(guide, regions, cells, cell_count, FR_UNREACHED));
     int32_t count = 0;
     for (int32_t i = 0; i < cell_count; i++) {
         uint32_t node = fr_regions_node(regions, cells[i]);

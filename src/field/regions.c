@@ -56,29 +56,32 @@ static void label_block(fr_regions *regions, int32_t block)
         }
     }
     regions->count[block] = count;
-    const int32_t last = FR_BLOCK_SIDE - 1;
-    for (int32_t i = 0; i < FR_BLOCK_SIDE; i++) {
-        fr_regions_border(regions, block, FR_DIR_E)[i] = label[i * FR_BLOCK_SIDE + last];
-        fr_regions_border(regions, block, FR_DIR_W)[i] = label[i * FR_BLOCK_SIDE];
-        fr_regions_border(regions, block, FR_DIR_S)[i] = label[last * FR_BLOCK_SIDE + i];
-        fr_regions_border(regions, block, FR_DIR_N)[i] = label[i];
-    }
 }
 
-/* Joins the labels of block a's cells from `at_a` on with those of block b from `at_b` on, along one border.
+/* Finds the stretches of the border between block a, to the east or south, and block b, and joins their
+ * areas.
  */
-static void join_border(fr_regions *regions, int32_t a, int32_t at_a, int32_t b, int32_t at_b, int32_t stride)
+static void join_border(fr_regions *regions, int32_t a, int32_t b, bool is_south)
 {
-    const uint16_t *label_a = regions->label + (size_t)a * FR_BLOCK_CELLS;
+    const int32_t last = FR_BLOCK_SIDE - 1, stride = is_south ? 1 : FR_BLOCK_SIDE;
+    const uint16_t *label_a =
+        regions->label + (size_t)a * FR_BLOCK_CELLS + (is_south ? last * FR_BLOCK_SIDE : last);
     const uint16_t *label_b = regions->label + (size_t)b * FR_BLOCK_CELLS;
-    uint16_t last_a = 0, last_b = 0;
-    for (int32_t i = 0; i < FR_BLOCK_SIDE; i++) {
-        uint16_t la = label_a[at_a + i * stride], lb = label_b[at_b + i * stride];
-        if (la != 0 && lb != 0 && (la != last_a || lb != last_b)) {
-            join(regions->parent, regions->first[a] + la - 1u, regions->first[b] + lb - 1u);
-            last_a = la;
-            last_b = lb;
+    fr_region_stretch *list = fr_regions_stretches(regions, a, is_south), open = {0};
+    int32_t count = 0;
+    for (int32_t i = 0; i <= FR_BLOCK_SIDE; i++) {
+        bool is_open = i < FR_BLOCK_SIDE && label_a[i * stride] != 0 && label_b[i * stride] != 0;
+        if (is_open && open.first == 0) {
+            open = (fr_region_stretch){label_a[i * stride], label_b[i * stride], (uint8_t)i, 0};
+        } else if (!is_open && open.first != 0) {
+            open.end = (uint8_t)i;
+            list[count++] = open;
+            join(regions->parent, regions->first[a] + open.first - 1u, regions->first[b] + open.second - 1u);
+            open.first = 0;
         }
+    }
+    if (count < FR_STRETCHES_MAX) {
+        list[count] = (fr_region_stretch){0};
     }
 }
 
@@ -92,13 +95,12 @@ static void join_blocks(fr_regions *regions)
             regions->parent[nodes] = nodes;
         }
     }
-    const int32_t last = FR_BLOCK_SIDE - 1;
     for (int32_t b = 0; b < blocks; b++) {
         if (b % regions->blocks_x + 1 < regions->blocks_x) {
-            join_border(regions, b, last, b + 1, 0, FR_BLOCK_SIDE);
+            join_border(regions, b, b + 1, false);
         }
         if (b + regions->blocks_x < blocks) {
-            join_border(regions, b, last * FR_BLOCK_SIDE, b + regions->blocks_x, 0, 1);
+            join_border(regions, b, b + regions->blocks_x, true);
         }
     }
     /* Point every node at its root, so that reading needs no search. */
@@ -117,7 +119,7 @@ fr_regions *fr_regions_create(const fr_cost *cost, fr_cost_view view)
     regions->blocks_y = fr_grid_blocks_y(regions->grid);
     size_t blocks = (size_t)fr_grid_block_count(regions->grid);
     regions->label = fr_alloc_raw(blocks * FR_BLOCK_CELLS, sizeof *regions->label);
-    regions->border = fr_alloc_raw(blocks * 4 * FR_BLOCK_SIDE, sizeof *regions->border);
+    regions->stretches = fr_alloc(blocks * 2 * FR_STRETCHES_MAX, sizeof *regions->stretches);
     regions->count = fr_alloc(blocks, sizeof *regions->count);
     regions->first = fr_alloc(blocks, sizeof *regions->first);
     regions->parent = fr_alloc_raw(blocks * FR_BLOCK_REGIONS_MAX, sizeof *regions->parent);
@@ -134,7 +136,7 @@ void fr_regions_destroy(fr_regions *regions)
         return;
     }
     fr_free(regions->label);
-    fr_free(regions->border);
+    fr_free(regions->stretches);
     fr_free(regions->count);
     fr_free(regions->first);
     fr_free(regions->parent);
