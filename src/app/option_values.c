@@ -116,23 +116,9 @@ fr_status fr_option_mover(const char *name, const char *text, fr_options *out, f
 
 fr_status fr_option_without(const char *name, const char *text, fr_options *out, fr_error *error)
 {
+    fr_error problem;
     out->has_movement = true;
-    for (const char *at = text;; at++) {
-        size_t length = strcspn(at, ",");
-        uint32_t bit = fr_mechanism_bit(at, length);
-        if (bit == 0) {
-            char names[128] = "";
-            for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
-                strcat(strcat(names, i > 0 ? ", " : ""), FR_MECHANISMS[i].name);
-            }
-            return fr_fail(error, FR_BAD_INPUT,
-                           "--%s: no mechanism is named '%.*s', expected some of %s. " FR_USAGE_HINT, name,
-                           (int)length, at, names);
-        }
-        out->without |= bit;
-        at += length;
-        if (*at == '\0') {
-            return FR_OK;
-        }
-    }
+    return fr_mechanisms_parse(text, &out->without, &problem) == FR_OK
+               ? FR_OK
+               : fr_fail(error, FR_BAD_INPUT, "--%s: %s. " FR_USAGE_HINT, name, problem.message);
 }

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/buffer.h"
+
 static const char *const mover_names[FR_MOVER_COUNT] = {"freshet", "naive"};
 
 const fr_mechanism FR_MECHANISMS[FR_MECHANISM_COUNT] = {
@@ -37,4 +39,32 @@ uint32_t fr_mechanism_bit(const char *name, size_t length)
         }
     }
     return 0;
+}
+
+static fr_status fail_name(const char *name, size_t length, fr_error *error)
+{
+    fr_buffer names = {0};
+    for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
+        fr_buffer_printf(&names, "%s%s", i > 0 ? ", " : "", FR_MECHANISMS[i].name);
+    }
+    fr_status status = fr_fail(error, FR_BAD_INPUT, "no mechanism is named '%.*s', expected some of %.*s",
+                               (int)length, name, (int)names.size, (const char *)names.data);
+    fr_buffer_fini(&names);
+    return status;
+}
+
+fr_status fr_mechanisms_parse(const char *list, uint32_t *bits, fr_error *error)
+{
+    for (const char *at = list;; at++) {
+        size_t length = strcspn(at, ",");
+        uint32_t bit = fr_mechanism_bit(at, length);
+        if (bit == 0) {
+            return fail_name(at, length, error);
+        }
+        *bits |= bit;
+        at += length;
+        if (*at == '\0') {
+            return FR_OK;
+        }
+    }
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 typedef enum fr_mover {
     FR_MOVER_FRESHET = 0,
     FR_MOVER_NAIVE, /* as in any tutorial (crowd/naive.c), to compare with */
@@ -42,5 +44,9 @@ extern const fr_mechanism FR_MECHANISMS[FR_MECHANISM_COUNT];
 
 /* Bit of the one that is called so (name [length], any bytes may follow); 0 if there is none. */
 uint32_t fr_mechanism_bit(const char *name, size_t length);
+
+/* Adds the bits of a list of names, with a comma between two. FR_BAD_INPUT with a message that lists all
+ * names if one is not known. */
+fr_status fr_mechanisms_parse(const char *list, uint32_t *bits, fr_error *error);
 
 #endif

@@ -69,18 +69,10 @@ static int take_scene(options *o, const char *text)
 
 static int take_without(options *o, const char *text)
 {
-    for (const char *at = text;; at++) {
-        size_t length = strcspn(at, ",");
-        uint32_t bit = fr_mechanism_bit(at, length);
-        if (bit == 0) {
-            return fr_complain_usage(program, "--without: no mechanism is named '%.*s'", (int)length, at);
-        }
-        o->without |= bit;
-        at += length;
-        if (*at == '\0') {
-            return FR_EXIT_OK;
-        }
-    }
+    fr_error error;
+    return fr_mechanisms_parse(text, &o->without, &error) == FR_OK
+               ? FR_EXIT_OK
+               : fr_complain_usage(program, "--without: %s", error.message);
 }
 
 static int take_value(options *o, const char *name, const char *text)
