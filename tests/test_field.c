@@ -150,7 +150,7 @@ static void test_absent_blocks_are_unreached_and_free(void **state)
     assert_int_equal(block->integration[5], FR_UNREACHED);
     block->integration[fr_block_index((fr_cell){33, 1})] = 70;
     block->target[fr_block_index((fr_cell){33, 1})] = fr_target_at((fr_cell){33, 1});
-    field->limit = 71;
+    field->extent = (fr_extent){{33, 1, 1, 1}, 71};
     field->maximum = 70;
     fr_field_settle(s.pool, field);
     assert_int_equal(fr_field_pool_used_bytes(s.pool), before + sizeof(fr_field_block));
@@ -171,7 +171,7 @@ static void test_absent_blocks_are_unreached_and_free(void **state)
     assert_non_null(loaded);
     assert_int_equal(reader.at, reader.size);
     assert_int_equal(fr_field_pool_used_bytes(s.pool), before + 2 * sizeof(fr_field_block));
-    assert_int_equal(loaded->limit, 71);
+    assert_int_equal(loaded->extent.limit, 71);
     assert_int_equal(fr_field_value(loaded, (fr_cell){33, 1}), 70);
     assert_int_equal(fr_field_value(loaded, (fr_cell){34, 1}), FR_UNREACHED);
     /* A value at the limit or above it was not built. */

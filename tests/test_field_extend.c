@@ -2,7 +2,6 @@
 #include "field_scene.h"
 
 #include "field/field_internal.h"
-#include "field/repair.h"
 
 /* A partial field holds what lies in its extent as the whole one does, and nothing else. */
 static void assert_part_of(const fr_field *whole, const fr_field *part)
@@ -141,59 +140,6 @@ static void test_ways_are_those_of_the_whole(void **state)
     assert_true(partial > 30);
 }
 
-static void random_edit(fr_rng *rng, const scene *s)
-{
-    fr_grid grid = s->map->grid;
-    fr_rect rect = {(int32_t)fr_rng_below(rng, (uint32_t)grid.width),
-                    (int32_t)fr_rng_below(rng, (uint32_t)grid.height), 1 + (int32_t)fr_rng_below(rng, 7),
-                    1 + (int32_t)fr_rng_below(rng, 7)};
-    static const uint8_t costs[] = {FR_COST_WALL, 0, 1, 3, 9}; /* 0: as it was */
-    fr_cost_set_edit(s->cost, fr_grid_clip(grid, rect), costs[fr_rng_below(rng, 5)]);
-}
-
-/* A repaired part holds what a part as large holds that is built over the new costs. */
-static void test_parts_are_repaired(void **state)
-{
-    (void)state;
-    fr_rng rng = {62};
-    int partial = 0, changed = 0;
-    for (int i = 0; i < 20; i++) {
-        fr_map *map = large_map(&rng, i % MAP_KIND_COUNT);
-        fr_goal goal = {random_open_cell(&rng, map), 0};
-        scene s = open_scene(map, &goal, 1);
-        fr_repair *repair = fr_repair_create(map->grid, fr_grid_block_count(map->grid) * FR_BLOCK_CELLS);
-        const fr_cost_snapshot *before = fr_cost_acquire(s.cost);
-        fr_cell cell;
-        fr_field_part need = {.cells = &cell, .cell_count = random_needs(&rng, &s, &cell, 1), .reach = 300};
-        fr_field *part = fr_field_reserve(s.pool, map->grid);
-        fr_field_extend(part, s.scratch, before, FR_CLASS_FOOT, &goal, 1, &need);
-        fr_field_settle(s.pool, part);
-        for (int edit = 0; edit < 8; edit++) {
-            random_edit(&rng, &s);
-            const fr_cost_snapshot *now = fr_cost_acquire(s.cost);
-            fr_field *repaired = fr_field_clone(s.pool, part), *built = fr_field_reserve(s.pool, map->grid);
-            assert_true(fr_field_repair(repaired, repair, before, now, FR_CLASS_FOOT, &goal, 1));
-            fr_field_settle(s.pool, repaired);
-            fr_field_part as_large = {.like = part};
-            fr_field_extend(built, s.scratch, now, FR_CLASS_FOOT, &goal, 1, &as_large);
-            fr_field_settle(s.pool, built);
-            assert_int_equal(fr_field_count_changes(repaired, built), 0);
-            assert_int_equal(fr_field_maximum(repaired), fr_field_maximum(built));
-            changed += fr_field_count_changes(part, built) > 0;
-            partial += !fr_field_is_complete(built);
-            fr_field_destroy(s.pool, built);
-            fr_field_destroy(s.pool, part);
-            part = repaired;
-            fr_cost_release(s.cost, before);
-            before = now;
-        }
-        fr_cost_release(s.cost, before);
-        fr_repair_destroy(repair);
-        close_scene(&s);
-    }
-    assert_true(partial > 60 && changed > 30);
-}
-
 /* A scratch serves whole and partial builds in any order: neither leaves anything behind for the other. */
 static void test_whole_and_partial_builds_alternate(void **state)
 {
@@ -264,7 +210,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts_equal_the_whole),
         cmocka_unit_test(test_ways_are_those_of_the_whole),
-        cmocka_unit_test(test_parts_are_repaired),
         cmocka_unit_test(test_whole_and_partial_builds_alternate),
         cmocka_unit_test(test_a_part_takes_the_blocks_it_needs),
     };
