@@ -32,6 +32,8 @@
 /* A disc of this size round the goal counts as arrived for sure: pack radii, plus cells. */
 #define PACK_SURE_RADII 1.08f
 #define PACK_SURE_CELLS 0.5f
+/* One with a goal of its own must come as near as this (radii). */
+#define ALONE_RADII 1.8f
 
 /* Progress is this much (cells). Without it a unit takes another place after a while, and at last settles
  * where it is: soon when everybody else is there, later while others come, whom it might stand in the way of.
@@ -128,7 +130,7 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
 {
     const fr_agents *agents = input->agents;
     const fr_leg *leg = &input->orders->legs[agents->leg[self->id]];
-    if (leg->field != NULL && self->cell_potential < leg->pack_potential) {
+    if (leg->field != NULL && leg->units > 1 && self->cell_potential < leg->pack_potential) {
         return true;
     }
     fr_position here = agents->position[self->id], goal;
@@ -137,6 +139,9 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
         return fr_vec2_length(fr_position_delta(here, leg->goal)) <= most && is_in_area(input, self);
     }
     crowd_nearest_goal(input->orders, leg, here, &goal);
+    if (leg->units == 1) { /* one of its own: two who stand in each other's place have not arrived */
+        most = self->radius * ALONE_RADII;
+    }
     return fr_vec2_length(fr_position_delta(here, goal)) <= most &&
            fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
 }
