@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "common/field_ground.h"
 #include "common/field_timing.h"
 #include "common/options.h"
 #include "common/scen_check.h"
-#include "field/way_out.h"
 #include "files/stdio_io.h"
 #include "mapio/mapio.h"
 
@@ -247,8 +247,7 @@ static int write_pgm(const fr_field *field, fr_grid grid, fr_output *output)
     return status == FR_OK ? FR_EXIT_OK : FR_EXIT_FAILED;
 }
 
-static int answer(const fr_field *field, const fr_way_out *way_out, fr_class movement_class,
-                  const question *asked)
+static int answer(const fr_field_ground *ground, const fr_field *field, const question *asked)
 {
     if (!asked->trace) {
         printf("%.6f\n", fr_field_steps(field, asked->cell));
@@ -257,8 +256,7 @@ static int answer(const fr_field *field, const fr_way_out *way_out, fr_class mov
     /* No way through all cells of the map is longer than this. */
     double limit = 4.0 * (double)fr_grid_count(fr_field_grid(field));
     bool met_wall;
-    double length =
-        fr_way_out_trace(way_out, movement_class, field, fr_cell_centre(asked->cell), limit, &met_wall);
+    double length = fr_field_ground_trace(ground, field, asked->cell, limit, &met_wall);
     if (length < 0.0) {
         fr_complain(program, "--trace %d,%d: %s", asked->cell.x, asked->cell.y,
                     met_wall ? "stands in a wall, meets one, or has no way to a goal" : "does not arrive");
@@ -268,49 +266,30 @@ static int answer(const fr_field *field, const fr_way_out *way_out, fr_class mov
     return FR_EXIT_OK;
 }
 
-/* Map and field, and how tiles and field cells belong together. */
-typedef struct ground {
-    fr_cost *cost, *nav;
-    fr_way_out *way_out;
-    fr_class movement_class;
-} ground;
-
-static fr_cell field_cell(const ground *g, fr_cell tile)
-{
-    return fr_way_out_cell(g->way_out, fr_cost_shift(g->nav), g->movement_class, fr_cell_centre(tile));
-}
-
-static fr_field *build_for_questions(fr_field_pool *pool, fr_scratch *scratch, const ground *g,
-                                     fr_cost_view view, const fr_goal *goals, const options *o)
+static fr_field *build_for_questions(const fr_field_ground *ground, const fr_goal *goals, const options *o)
 {
     fr_field *field = NULL;
     for (int i = 0; i < o->question_count || field == NULL; i++) {
-        fr_cell cell = field_cell(g, o->questions[i].cell);
-        field = fr_field_widen(pool, scratch, g->nav, view, goals, o->goal_count, field, &cell,
-                               o->question_count > 0);
+        fr_cell cell = fr_field_ground_cell(ground, o->questions[i].cell);
+        field = fr_field_widen(ground->pool, ground->scratch, ground->nav, ground->view, goals, o->goal_count,
+                               field, &cell, o->question_count > 0);
     }
     return field;
 }
 
 static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
 {
-    ground g = {.cost = fr_cost_create(map), .movement_class = o->movement_class};
-    g.nav = fr_cost_field(g.cost);
-    g.way_out = fr_way_out_create(g.cost);
-    fr_way_out_admit(g.way_out, o->movement_class);
-    fr_cost_set_ring(g.cost, o->ring);
-    fr_cost_view view = fr_cost_view_open(g.cost, (fr_cost_view_def){.movement_class = o->movement_class});
+    fr_field_ground ground = fr_field_ground_begin(map, o->movement_class, o->ring);
     fr_goal goals[FR_GOALS_MAX];
     for (int i = 0; i < o->goal_count; i++) {
-        goals[i] = (fr_goal){field_cell(&g, o->goals[i].cell), 0};
+        goals[i] = (fr_goal){fr_field_ground_cell(&ground, o->goals[i].cell), 0};
     }
-    fr_scratch *scratch = fr_scratch_create(fr_cost_grid(g.nav));
-    fr_field_pool *pool = fr_field_pool_create_for(g.nav, FR_FIELD_BYTES);
-    fr_field *field = o->lazy ? build_for_questions(pool, scratch, &g, view, goals, o)
-                              : fr_field_build(pool, scratch, g.nav, view, goals, o->goal_count);
+    fr_field *field =
+        o->lazy ? build_for_questions(&ground, goals, o)
+                : fr_field_build(ground.pool, ground.scratch, ground.nav, ground.view, goals, o->goal_count);
     int code = FR_EXIT_OK;
     for (int i = 0; i < o->question_count; i++) {
-        int one = answer(field, g.way_out, o->movement_class, &o->questions[i]);
+        int one = answer(&ground, field, &o->questions[i]);
         code = one != FR_EXIT_OK ? one : code;
     }
     if (fr_field_saturated(field)) {
@@ -322,10 +301,7 @@ static int ask_field(const fr_map *map, const options *o, fr_output *pgm)
         int one = write_pgm(field, map->grid, pgm);
         code = one != FR_EXIT_OK ? one : code;
     }
-    fr_field_pool_destroy(pool);
-    fr_scratch_destroy(scratch);
-    fr_way_out_destroy(g.way_out);
-    fr_cost_destroy(g.cost);
+    fr_field_ground_end(&ground);
     return code;
 }
 

@@ -4,18 +4,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "field/way_out.h"
+#include "field_ground.h"
 
 /* 99/70 is not quite the root of two. */
 #define LENGTH_ERROR 6e-5
 
 typedef struct checker {
     const fr_map *map;
-    fr_class movement_class;
-    fr_cost *cost, *nav;
-    fr_way_out *way_out;
-    fr_scratch *scratch;
-    fr_field_pool *pool;
+    fr_field_ground ground;
     bool trace, lazy;
     fr_scen_result *result;
 } checker;
@@ -46,13 +42,8 @@ static bool says_no_path(const fr_scen_line *line)
 static bool is_open(const checker *check, fr_cell cell)
 {
     return fr_grid_contains(check->map->grid, cell) &&
-           check->map->costs[check->movement_class][fr_grid_index(check->map->grid, cell)] != FR_COST_WALL;
-}
-
-static fr_cell field_cell(const checker *check, fr_cell tile)
-{
-    return fr_way_out_cell(check->way_out, fr_cost_shift(check->nav), check->movement_class,
-                           fr_cell_centre(tile));
+           check->map->costs[check->ground.movement_class][fr_grid_index(check->map->grid, cell)] !=
+               FR_COST_WALL;
 }
 
 static void trace_line(const checker *check, const fr_field *field, const fr_scen_line *line)
@@ -61,8 +52,8 @@ static void trace_line(const checker *check, const fr_field *field, const fr_sce
     if (line->length == 0.0) {
         return;
     }
-    double length = fr_way_out_trace(check->way_out, check->movement_class, field,
-                                     fr_cell_centre(line->start), 4.0 * line->length + 16.0, NULL);
+    double length =
+        fr_field_ground_trace(&check->ground, field, line->start, 4.0 * line->length + 16.0, NULL);
     if (length < 0.0) {
         result->failed++;
         return;
@@ -89,7 +80,7 @@ static void check_line(const checker *check, const fr_field *field, const fr_sce
 static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32_t count, int32_t first)
 {
     fr_cell tile = lines[first].goal;
-    fr_goal goal = {field_cell(check, tile), 0};
+    fr_goal goal = {fr_field_ground_cell(&check->ground, tile), 0};
     int32_t end = first;
     while (end < count && lines[end].goal.x == tile.x && lines[end].goal.y == tile.y) {
         end++;
@@ -97,21 +88,22 @@ static int32_t check_goal(const checker *check, const fr_scen_line *lines, int32
     if (!is_open(check, tile)) {
         return end;
     }
+    const fr_field_ground *ground = &check->ground;
     fr_field *field = NULL;
     for (int32_t i = first; i < end; i++) {
         if (!is_open(check, lines[i].start)) {
             continue;
         }
-        fr_cell start = field_cell(check, lines[i].start);
+        fr_cell start = fr_field_ground_cell(ground, lines[i].start);
         if (check->lazy) {
-            field = fr_field_widen(check->pool, check->scratch, check->nav, check->movement_class, &goal, 1,
-                                   field, &start, 1);
+            field = fr_field_widen(ground->pool, ground->scratch, ground->nav, ground->view, &goal, 1, field,
+                                   &start, 1);
         } else if (field == NULL) {
-            field = fr_field_build(check->pool, check->scratch, check->nav, check->movement_class, &goal, 1);
+            field = fr_field_build(ground->pool, ground->scratch, ground->nav, ground->view, &goal, 1);
         }
         check_line(check, field, &lines[i]);
     }
-    fr_field_destroy(check->pool, field);
+    fr_field_destroy(ground->pool, field);
     return end;
 }
 
@@ -133,21 +125,15 @@ fr_status fr_check_scen(const fr_map *map, fr_class movement_class, const char *
         chosen[result->lines++] = lines[i];
     }
     qsort(chosen, (size_t)result->lines, sizeof *chosen, compare_lines);
-    checker check = {
-        .map = map, .movement_class = movement_class, .trace = trace, .lazy = lazy, .result = result};
-    check.cost = fr_cost_create(map);
-    check.nav = fr_cost_field(check.cost);
-    check.way_out = fr_way_out_create(check.cost);
-    fr_way_out_admit(check.way_out, movement_class);
-    check.scratch = fr_scratch_create(fr_cost_grid(check.nav));
-    check.pool = fr_field_pool_create_for(check.nav, FR_FIELD_BYTES);
+    checker check = {.map = map,
+                     .ground = fr_field_ground_begin(map, movement_class, false),
+                     .trace = trace,
+                     .lazy = lazy,
+                     .result = result};
     for (int32_t i = 0; i < result->lines;) {
         i = check_goal(&check, chosen, result->lines, i);
     }
-    fr_field_pool_destroy(check.pool);
-    fr_scratch_destroy(check.scratch);
-    fr_way_out_destroy(check.way_out);
-    fr_cost_destroy(check.cost);
+    fr_field_ground_end(&check.ground);
     fr_free(chosen);
     return FR_OK;
 }
