@@ -85,6 +85,33 @@ static void test_looking_changes_nothing(void **state)
     fr_map_destroy(map);
 }
 
+/* On a large map the way is shown as well, if it is not too long. */
+static void test_ways_on_a_large_map(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(1700, 1400);
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    config.unit_capacity = 1;
+    fr_world *world = fr_world_create(&config);
+    fr_world_add_group(world, &(fr_group_def){.name = "units"});
+    fr_unit_def unit = {.position = fr_position_at(100.5, 100.5), .radius = 0.4f, .speed = 4.0f};
+    assert_int_equal(fr_world_spawn(world, &unit), 0);
+    const fr_snapshot *snapshot = fr_world_snapshot(world);
+    fr_preview preview = {0};
+    assert_true(fr_preview_trace(&preview, snapshot, 0, NULL, fr_position_at(300.5, 250.5)));
+    assert_true(preview.route.length_cells > 249.9 && preview.route.length_cells < 250.1);
+    assert_false(fr_preview_trace(&preview, snapshot, 0, NULL, fr_position_at(1300.5, 1300.5)));
+    assert_true(fr_preview_trace(&preview, snapshot, 0, NULL, fr_position_at(900.5, 400.5)));
+    assert_true(preview.route.arrives && preview.route.length_cells > 854.0);
+    uint64_t builds = preview.probe.builds;
+    assert_true(fr_preview_trace(&preview, snapshot, 0, NULL, fr_position_at(900.5, 400.5)));
+    assert_int_equal(preview.probe.builds, builds); /* it is known by now */
+    fr_preview_fini(&preview);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 static void test_what_is_said_of_a_way(void **state)
 {
     (void)state;
@@ -110,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_unit_in_the_middle_is_chosen_and_kept),
         cmocka_unit_test(test_looking_changes_nothing),
+        cmocka_unit_test(test_ways_on_a_large_map),
         cmocka_unit_test(test_what_is_said_of_a_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,9 +6,6 @@
 /* Points kept for drawing: a way of 16,384 cells. */
 #define POINTS_MAX 32768
 
-/* Cells of the largest map whose fields are built within a frame or two (about 20 ns a cell). */
-#define PROBE_CELLS_MAX (1 << 21)
-
 void fr_preview_fini(fr_preview *preview)
 {
     fr_probe_fini(&preview->probe);
@@ -76,12 +73,17 @@ bool fr_preview_trace(fr_preview *preview, const fr_snapshot *snapshot, uint32_t
                       fr_position goal)
 {
     const fr_field *field = led_by;
-    if (field == NULL && fr_grid_count(fr_cost_grid(fr_cost_nav(snapshot->cost))) <= PROBE_CELLS_MAX) {
-        goal = reachable_goal(snapshot, unit, goal);
-        field = fr_probe_field(&preview->probe, snapshot, view_of(snapshot, unit), &goal, 1);
-    }
     if (field == NULL) {
-        return false;
+        goal = reachable_goal(snapshot, unit, goal);
+        fr_probe_look look = {.view = view_of(snapshot, unit),
+                              .goals = &goal,
+                              .goal_count = 1,
+                              .from = &snapshot->position[unit],
+                              .from_count = 1};
+        field = fr_probe_field(&preview->probe, snapshot, &look);
+        if (field == NULL || !fr_probe_covers(snapshot, field, look.view, snapshot->position[unit])) {
+            return false;
+        }
     }
     if (preview->points == NULL) {
         preview->points = fr_alloc_raw(POINTS_MAX, sizeof *preview->points);

@@ -25,8 +25,8 @@ bool fr_preview_choose(fr_preview *preview, const fr_selection *selection, const
 /* The button was let go: the next time another unit may be chosen. */
 void fr_preview_end(fr_preview *preview);
 
-/* Traces the way of a unit to `goal`. `led_by` is the field that leads it there already, or null. False if
- * the map is too large to look at a goal at once that nobody was sent to. */
+/* Traces the way of a unit to `goal`. `led_by` is the field that leads it there already, or null. False on
+ * large maps for a goal too far away to look for a way at once. */
 bool fr_preview_trace(fr_preview *preview, const fr_snapshot *snapshot, uint32_t unit, const fr_field *led_by,
                       fr_position goal);
 

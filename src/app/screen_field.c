@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/rng.h"
+#include "view/camera.h"
 
 #define FIELD_OVERLAYS                                                                                       \
     (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
@@ -32,10 +33,26 @@ static bool take_unit_field(fr_screen *screen, uint32_t unit, fr_shown_field *sh
     return true;
 }
 
+/* Looks from all over the picture. */
 static void take_probe(fr_screen *screen, const fr_position *goals, int goal_count, fr_shown_field *shown)
 {
+    enum { SIDE = 6 };
     const fr_snapshot *snapshot = fr_world_snapshot(screen->session->world);
-    shown->field = fr_probe_field(&screen->probe, snapshot, shown->movement_class, goals, goal_count);
+    int width_px, height_px;
+    float scale_x, scale_y;
+    fr_stage_size(&screen->stage, &width_px, &height_px, &scale_x, &scale_y);
+    fr_rect seen = fr_camera_cells(screen->ui.camera, width_px, height_px, snapshot->grid);
+    fr_position from[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        from[i] = fr_position_at(seen.x + seen.width * (i % SIDE + 0.5) / SIDE,
+                                 seen.y + seen.height * (i / SIDE + 0.5) / SIDE);
+    }
+    fr_probe_look look = {.view = (fr_cost_view)shown->movement_class,
+                          .goals = goals,
+                          .goal_count = goal_count,
+                          .from = from,
+                          .from_count = SIDE * SIDE};
+    shown->field = fr_probe_field(&screen->probe, snapshot, &look);
     shown->stamp = fr_mix64(screen->probe.builds);
     shown->name = screen->probe.goals_hash;
     shown->standing = FR_STANDING_CURRENT; /* built as it is asked for */

@@ -38,7 +38,7 @@ static bool step_is_even(void *layout, uint32_t place, int direction)
 static void look_at(void *layout, fr_cell from, fr_cell to)
 {
     fr_scratch *scratch = layout;
-    if (scratch->source.snapshot == NULL) {
+    if (!scratch->is_part) {
         return;
     }
     const int32_t blocks_x = fr_grid_blocks_x(scratch->grid);

@@ -45,7 +45,7 @@ fr_field *fr_field_build(fr_field_pool *pool, fr_scratch *scratch, const fr_cost
  * that `field` covered, which it takes the place of (null: the first part). A cell without a way to a goal
  * makes it complete. Null, with `field` as it was, when the pool has no room. The costs must not have changed
  * in between. Main thread. */
-fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost, fr_cost_view view,
+fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost, fr_cost_view view,
                          const fr_goal *goals, int goal_count, fr_field *field, const fr_cell *cells,
                          int32_t count);
 /* Gives the field's blocks back; null is allowed. Main thread. */

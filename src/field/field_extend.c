@@ -13,7 +13,7 @@
 /* Whether an open cell of the block is not built. */
 static bool has_open_end(const fr_field *field, const fr_front_source *source, int32_t block)
 {
-    const uint8_t *costs = fr_cost_snapshot_block(source->snapshot, source->view, block);
+    const uint8_t *costs = fr_front_costs(source, block);
     const uint32_t *values = field->blocks[field->table[block]].integration;
     bool found = false;
     for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
@@ -195,17 +195,16 @@ static bool is_beyond_limit(const fr_scratch *scratch)
     return found;
 }
 
-void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
-                     fr_cost_view view, const fr_goal *goals, int goal_count, const fr_field_part *part)
+static void extend(fr_field *field, fr_scratch *scratch, fr_front_source source, const fr_goal *goals,
+                   int goal_count, const fr_field_part *part)
 {
     FR_ASSERT(scratch->grid.width == field->grid.width && scratch->grid.height == field->grid.height);
     if (fr_field_is_complete(field)) {
         return;
     }
-    fr_scratch_begin_part(scratch, (fr_front_source){.snapshot = snapshot,
-                                                     .view = view,
-                                                     .base = field->extent.limit > 0 ? field : NULL,
-                                                     .progress = part->progress});
+    source.base = field->extent.limit > 0 ? field : NULL;
+    source.progress = part->progress;
+    fr_scratch_begin_part(scratch, source);
     set_out(scratch, goals, goal_count);
     if (part->like != NULL) {
         spread_like(scratch, part->like->extent);
@@ -219,7 +218,14 @@ void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapsho
     fr_scratch_end_part(scratch);
 }
 
-fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost, fr_cost_view view,
+void fr_field_extend(fr_field *field, fr_scratch *scratch, const fr_cost_snapshot *snapshot,
+                     fr_cost_view view, const fr_goal *goals, int goal_count, const fr_field_part *part)
+{
+    fr_front_source source = {.snapshot = snapshot, .view = view};
+    extend(field, scratch, source, goals, goal_count, part);
+}
+
+fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, const fr_cost *cost, fr_cost_view view,
                          const fr_goal *goals, int goal_count, fr_field *field, const fr_cell *cells,
                          int32_t count)
 {
@@ -227,10 +233,9 @@ fr_field *fr_field_widen(fr_field_pool *pool, fr_scratch *scratch, fr_cost *cost
     if (wider == NULL) {
         return NULL;
     }
-    const fr_cost_snapshot *snapshot = fr_cost_acquire(cost);
+    fr_front_source source = {.cost = cost, .view = view};
     fr_field_part part = {.cells = cells, .cell_count = count, .reach = FR_FIELD_REACH * FR_STEP_STRAIGHT};
-    fr_field_extend(wider, scratch, snapshot, view, goals, goal_count, &part);
-    fr_cost_release(cost, snapshot);
+    extend(wider, scratch, source, goals, goal_count, &part);
     fr_field_settle(pool, wider);
     fr_field_destroy(pool, field);
     return wider;

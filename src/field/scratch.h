@@ -36,11 +36,19 @@ typedef enum fr_block_state {
 
 /* A build of a part of the map: where its blocks come from. */
 typedef struct fr_front_source {
-    const fr_cost_snapshot *snapshot;
+    const fr_cost_snapshot *snapshot; /* one of the two */
+    const fr_cost *cost;
     fr_cost_view view;
     const fr_field *base;      /* what is built already; may be null */
     _Atomic int32_t *progress; /* counts blocks that the front leaves and that `base` lacks; may be null */
 } fr_front_source;
+
+/* The costs of a block. */
+static inline const uint8_t *fr_front_costs(const fr_front_source *source, int32_t block)
+{
+    return source->snapshot != NULL ? fr_cost_snapshot_block(source->snapshot, source->view, block)
+                                    : fr_cost_block_costs(source->cost, source->view, block);
+}
 
 /* Cells that the front must have passed before it may stop. */
 typedef struct fr_front_need {

@@ -33,7 +33,7 @@ void fr_scratch_load_costs(fr_scratch *scratch, int32_t block)
         return;
     }
     fr_rect rect = fr_grid_block_rect(scratch->grid, block);
-    const uint8_t *costs = fr_cost_snapshot_block(scratch->source.snapshot, scratch->source.view, block);
+    const uint8_t *costs = fr_front_costs(&scratch->source, block);
     for (int32_t y = 0; y < rect.height; y++) {
         uint32_t to = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         memcpy(scratch->costs + to, costs + y * FR_BLOCK_SIDE, (size_t)rect.width);
@@ -77,7 +77,7 @@ static void load_values(fr_scratch *scratch, int32_t block, fr_rect rect)
 
 static uint8_t dearest_ground(const fr_scratch *scratch, int32_t block)
 {
-    const uint8_t *costs = fr_cost_snapshot_block(scratch->source.snapshot, scratch->source.view, block);
+    const uint8_t *costs = fr_front_costs(&scratch->source, block);
     uint8_t dearest = 0;
     for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
         uint8_t cost = costs[i] == FR_COST_WALL ? 0 : costs[i];

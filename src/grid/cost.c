@@ -173,6 +173,16 @@ uint32_t fr_cost_version(const fr_cost *cost)
     return cost->version;
 }
 
+uint32_t fr_cost_view_version(const fr_cost *cost, fr_cost_view view)
+{
+    return cost->view_version[view];
+}
+
+const uint8_t *fr_cost_block_costs(const fr_cost *cost, fr_cost_view view, int32_t block)
+{
+    return fr_cost_block_at(cost->chunks, cost->table[view * cost->block_count + block])->cost;
+}
+
 uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block)
 {
     return cost->block_version[block];

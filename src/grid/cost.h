@@ -114,6 +114,12 @@ fr_rect fr_cost_take_changed(fr_cost *cost);
 /* Grows by one with every change of a composed cost, starting at 1. */
 uint32_t fr_cost_version(const fr_cost *cost);
 
+/* Changes whenever the composed costs of that view do. */
+uint32_t fr_cost_view_version(const fr_cost *cost, fr_cost_view view);
+
+/* Composed costs of a block [FR_BLOCK_CELLS, those beyond the map are walls], until the next change. */
+const uint8_t *fr_cost_block_costs(const fr_cost *cost, fr_cost_view view, int32_t block);
+
 /* Changes whenever a cost, edit or kind of ground in that block (grid.h) changes: what a picture of it needs.
  */
 uint32_t fr_cost_block_version(const fr_cost *cost, int32_t block);

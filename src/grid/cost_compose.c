@@ -136,6 +136,7 @@ static void compose_first(fr_cost *cost, fr_cost_view view, int32_t block)
         index = fr_cost_store_block(cost, content);
     }
     cost->table[view * cost->block_count + block] = index;
+    cost->view_version[view]++;
 }
 
 void fr_cost_compose_view(fr_cost *cost, fr_cost_view view)
@@ -176,6 +177,7 @@ void fr_cost_recompose(fr_cost *cost, fr_cost_view view, int32_t block, fr_rect 
         *entry = fr_cost_store_block(cost, content);
     }
     fr_cost_drop_block(cost, old);
+    cost->view_version[view]++;
     fr_cost_nav_follow(cost, view, block);
 }
 

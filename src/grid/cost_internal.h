@@ -47,6 +47,7 @@ struct fr_cost {
      * by page: where nobody ever edits they take no memory. */
     uint8_t *edits, *paint, *paint_kind;
     uint32_t *block_version; /* [block] */
+    uint32_t view_version[FR_COST_VIEWS_MAX];
 
     uint64_t *walls[FR_COST_VIEWS_MAX]; /* views beyond the fits: those of their fit */
     int32_t wall_words;                 /* per row */
