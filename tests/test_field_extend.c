@@ -68,6 +68,15 @@ static int32_t random_needs(fr_rng *rng, const scene *s, fr_cell *cells, int32_t
     return count;
 }
 
+static int32_t count_blocks(const fr_field *field)
+{
+    int32_t count = 0;
+    for (int32_t number = 0; number < fr_grid_block_count(field->grid); number++) {
+        count += field->table[number] != FR_BLOCK_ABSENT;
+    }
+    return count;
+}
+
 static void test_parts_equal_the_whole(void **state)
 {
     (void)state;
@@ -83,7 +92,8 @@ static void test_parts_equal_the_whole(void **state)
         fr_field *part = fr_field_reserve(s.pool, map->grid);
         for (int step = 0; step < 4; step++) {
             fr_cell cells[3];
-            fr_field_part need = {.cells = cells, .reach = fr_rng_below(&rng, 500)};
+            _Atomic int32_t progress = 0;
+            fr_field_part need = {.cells = cells, .reach = fr_rng_below(&rng, 500), .progress = &progress};
             need.cell_count = random_needs(&rng, &s, cells, 3);
             if (step > 0) {
                 fr_field *next = fr_field_clone(s.pool, part);
@@ -91,9 +101,11 @@ static void test_parts_equal_the_whole(void **state)
                 part = next;
                 extended += !fr_field_is_complete(part);
             }
+            int32_t blocks = count_blocks(part);
             fr_field_extend(part, s.scratch, snapshot, FR_CLASS_FOOT, goals, goal_count, &need);
             fr_field_settle(s.pool, part);
             assert_part_of(s.field, part);
+            assert_int_equal(progress, count_blocks(part) - blocks);
             for (int32_t c = 0; c < need.cell_count; c++) {
                 assert_true(fr_field_value(part, cells[c]) != FR_UNREACHED);
             }

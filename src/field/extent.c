@@ -4,16 +4,13 @@
 
 #include "base/assert.h"
 
-/* Goals that are asked how far it may be to them. */
-#define GOALS_ASKED 64
-
 /* Ways are taken to be longer than over open ground by one part in this many. */
 #define DETOUR_PART 8
 
 fr_way_guess fr_guess_ways(const fr_goal *goals, int32_t goal_count, const fr_cell *cells, int32_t cell_count)
 {
     fr_way_guess guess = {0, 0};
-    int32_t stride = (goal_count + GOALS_ASKED - 1) / GOALS_ASKED;
+    int32_t stride = (goal_count + FR_GOALS_ASKED - 1) / FR_GOALS_ASKED;
     for (int32_t i = 0; i < cell_count; i++) {
         uint32_t least = FR_UNREACHED, detour = 0;
         for (int32_t g = 0; g < goal_count; g += stride) {

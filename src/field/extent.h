@@ -54,6 +54,9 @@ static inline uint32_t fr_price_sum(uint32_t a, uint32_t b)
     return a < FR_LIMIT_NONE && b < FR_LIMIT_NONE - a ? a + b : FR_LIMIT_NONE;
 }
 
+/* Goals that are asked how far it may be to them; of more, some. */
+#define FR_GOALS_ASKED 64
+
 /* A guess at how far an extent has to go to hold some cells. */
 typedef struct fr_way_guess {
     uint32_t longest; /* of the ways to these cells, as they would be over open ground of cost 1 */

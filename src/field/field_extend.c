@@ -1,7 +1,8 @@
 /* field_extend: fields of a part of the map: the front runs from the goals, or from where an earlier build of
- * the same field stopped, until it has passed the cells that are wanted. What lies behind it is final, since
- * a cell's value depends on lower ones alone: the same bits as in a field of the whole map. */
-#include <string.h>
+ * the same field stopped, until it has passed the cells that are wanted. What it has passed and the extent
+ * holds is final, since a cell's value depends on lower ones alone, which are held as well: the same bits as
+ * in a field of the whole map. */
+#include <stdatomic.h>
 
 #include "base/assert.h"
 #include "field/any_angle.h"
@@ -89,8 +90,24 @@ static void set_out(fr_scratch *scratch, const fr_goal *goals, int goal_count)
 static void spread_like(fr_scratch *scratch, fr_extent extent)
 {
     scratch->extent = extent;
+    scratch->sure_limit = extent.limit;
     fr_place_list_clear(&scratch->held_back);
     fr_scratch_spread(scratch, NULL);
+}
+
+/* What the extent's limit will be at least: a way is no shorter than over open ground of cost 1. */
+static uint32_t sure_limit(const fr_scratch *scratch, const fr_goal *goals, int goal_count,
+                           const fr_front_need *need)
+{
+    uint32_t longest = 0;
+    for (int32_t i = 0; i < need->count && goal_count <= FR_GOALS_ASKED; i++) {
+        if (scratch->costs[fr_scratch_index(scratch, need->cells[i])] != FR_COST_WALL) {
+            uint32_t way = fr_guess_ways(goals, goal_count, &need->cells[i], 1).longest;
+            longest = way > longest ? way : longest;
+        }
+    }
+    uint32_t limit = fr_price_sum(longest, need->reach);
+    return limit > need->least ? limit : need->least;
 }
 
 /* Spreads until the cells of the part, and what is near enough to their ways, are passed. Where the ways are
@@ -104,6 +121,7 @@ static void spread_to(fr_scratch *scratch, const fr_field *field, const fr_goal 
     fr_way_guess guess = fr_guess_ways(goals, goal_count, part->cells, part->cell_count);
     fr_front_need need = {
         .cells = part->cells, .count = part->cell_count, .reach = part->reach, .least = field->extent.limit};
+    scratch->sure_limit = sure_limit(scratch, goals, goal_count, &need);
     fr_extent extent = {fr_blocks_around(field->grid, part->cells, part->cell_count, field->extent.near),
                         fr_price_sum(fr_guessed_limit(&guess), part->reach)};
     for (;;) {
@@ -152,13 +170,20 @@ static bool has_new_cells(const fr_scratch *scratch, fr_rect rect)
 /* Finds out which blocks gain cells, and the best steps in these. */
 static void find_gains(fr_scratch *scratch)
 {
+    const fr_front_source *source = &scratch->source;
+    int32_t added = 0;
     for (int32_t i = 0; i < scratch->touched_count; i++) {
         int32_t number = scratch->touched[i];
         fr_rect rect = fr_grid_block_rect(scratch->grid, number);
         if (scratch->states[number] >= FR_BLOCK_READY && has_new_cells(scratch, rect)) {
             scratch->states[number] = FR_BLOCK_GAINED;
             fr_scratch_find_best(scratch, rect);
+            added += source->base == NULL || source->base->table[number] == FR_BLOCK_ABSENT;
         }
+    }
+    if (source->progress != NULL) {
+        FR_ASSERT(added >= atomic_load(source->progress));
+        atomic_store(source->progress, added);
     }
 }
 

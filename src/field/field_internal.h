@@ -153,10 +153,9 @@ typedef struct fr_field_part {
     const fr_cell *cells; /* [cell_count 1..] inside the map; walls don't count. One without a way to a goal
                              makes the field complete */
     int32_t cell_count;
-    uint32_t reach;       /* ways to near them that are longer by this much are covered as well */
-    const fr_field *like; /* instead of cells: as far as this field, or null */
-    _Atomic int32_t
-        *progress; /* counts the blocks that are sure to be added, as the front leaves them; or null */
+    uint32_t reach;            /* ways to near them that are longer by this much are covered as well */
+    const fr_field *like;      /* instead of cells: as far as this field, or null */
+    _Atomic int32_t *progress; /* blocks that are sure to be added, as far as that is known; or null */
 } fr_field_part;
 
 /* Makes a field exact for more cells: one that is just reserved, or a clone, which goes on from its border.

@@ -299,6 +299,20 @@ static uint32_t first_waiting(const fr_scratch *scratch)
     return fr_bucket_of(value);
 }
 
+/* Whether the front, with all values below `end` final, has passed what is needed. Draws the extent in as
+ * soon as it is known what that is. */
+static bool is_done(fr_scratch *scratch, fr_front_need *need, uint32_t end)
+{
+    uint32_t limit = fr_price_sum(end + 1, need->reach);
+    bool is_met = fr_front_need_is_met(scratch, need, end, &limit);
+    scratch->sure_limit = limit > scratch->sure_limit ? limit : scratch->sure_limit;
+    if (!is_met || limit > scratch->extent.limit) {
+        return false;
+    }
+    scratch->extent.limit = limit;
+    return end >= limit;
+}
+
 bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need)
 {
     fr_bucket_queue *queue = &scratch->queue;
@@ -308,13 +322,8 @@ bool fr_scratch_spread(fr_scratch *scratch, fr_front_need *need)
         if (bucket > fr_bucket_of(FR_INTEGRATION_MAX)) {
             return true; /* what may be left was offered more than the largest value */
         }
-        uint32_t limit;
-        if (need != NULL && fr_front_need_is_met(scratch, need, end, &limit) &&
-            limit <= scratch->extent.limit) {
-            scratch->extent.limit = limit;
-            if (end >= limit) {
-                return false;
-            }
+        if (need != NULL && is_done(scratch, need, end)) {
+            return false;
         }
         scratch->bucket = bucket;
         let_in(scratch, bucket);

@@ -40,7 +40,7 @@ typedef struct fr_front_source {
     const fr_cost *cost;
     fr_cost_view view;
     const fr_field *base;      /* what is built already; may be null */
-    _Atomic int32_t *progress; /* counts blocks that the front leaves and that `base` lacks; may be null */
+    _Atomic int32_t *progress; /* counts blocks that `base` lacks and that are sure to be held; may be null */
 } fr_front_source;
 
 /* The costs of a block. */
@@ -85,6 +85,7 @@ struct fr_scratch {
     /* For builds of a part of the map: */
     bool is_part;
     fr_extent extent;          /* cells that it does not hold are not left */
+    uint32_t sure_limit;       /* the extent's limit will not be less in the end */
     uint8_t dearest;           /* ground in the blocks that are ready */
     fr_place_list setting_out; /* entries that join when the front reaches their value */
     fr_place_list held_back;   /* entries of cells that were not left */

@@ -123,9 +123,12 @@ void fr_scratch_open_block(fr_scratch *scratch, int32_t block)
 
 void fr_scratch_open_block_of(fr_scratch *scratch, uint32_t place)
 {
-    int32_t block = fr_grid_block(scratch->grid, fr_scratch_cell(scratch, place));
+    fr_cell cell = fr_scratch_cell(scratch, place);
+    int32_t block = fr_grid_block(scratch->grid, cell);
     const fr_front_source *source = &scratch->source;
-    if (source->progress != NULL && (source->base == NULL || source->base->table[block] == FR_BLOCK_ABSENT)) {
+    fr_extent sure = {scratch->extent.near, scratch->sure_limit};
+    if (source->progress != NULL && fr_extent_holds(&sure, cell, scratch->integration[place]) &&
+        (source->base == NULL || source->base->table[block] == FR_BLOCK_ABSENT)) {
         atomic_fetch_add(source->progress, 1);
     }
     fr_scratch_open_block(scratch, block);
