@@ -31,6 +31,13 @@
 #define FR_SPEED_MAX      12.0f
 #define FR_SPEED_DEFAULT  4.0f
 
+/* Hexagonal packing, the tightest of discs: cells that one of radius 1 takes (2 sqrt 3), share of the plane
+ * that they cover. A group has arrived within this much more room than it takes (the README says how that is
+ * judged). */
+#define FR_PACKED_CELLS 3.4641
+#define FR_PACKED_SHARE 0.9069
+#define FR_PACK_ROOM    1.25
+
 /* Classes of width that fields tell apart: gaps of 1 to 5 cells, the last for discs of the largest radius.
  */
 #define FR_CLEARANCE_COUNT 5

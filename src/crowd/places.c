@@ -10,11 +10,8 @@
 /* Units claim this far before they come to the pack (cells at cost 1). */
 #define CLAIM_MARGIN 4
 
-/* Cells that a unit takes in hexagonal packing are 2 sqrt 3 times its squared radius; a pack counts as
- * arrived in so many times what all of its units take. */
-#define HEXAGONAL         3.4641f
-#define HEXAGONAL_DENSITY 0.9069f
-#define PACK_ROOM         1.25f
+/* Cells in which a pack counts as arrived, per squared radius of its units. */
+#define ROOM_PER_SQUARE ((float)(FR_PACK_ROOM * FR_PACKED_CELLS))
 
 /* Parts of an area that are farther from its middle than this many times its sides are left out. */
 #define AREA_DETOUR 4
@@ -90,7 +87,7 @@ static bool visit_cell(void *context, fr_cell cell, uint32_t distance, int32_t s
     /* Others who are there need their room too. */
     float others = crowd_taken_mass(maker->crowd, cell);
     maker->others_mass += others;
-    maker->cells_left += PACK_ROOM * HEXAGONAL * others - 1.0f;
+    maker->cells_left += ROOM_PER_SQUARE * others - 1.0f;
     if (maker->cells_left <= 0.0f && maker->arrival_radius == UINT32_MAX) {
         maker->arrival_radius = distance + FR_STEP_STRAIGHT;
     }
@@ -167,7 +164,7 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
         .arrival_radius = UINT32_MAX,
         .sure_potential = UINT32_MAX,
         /* A group counts as arrived within the cells that hold 1.25 times its hexagonal packing. */
-        .cells_left = PACK_ROOM * HEXAGONAL * (float)wanted * radius * radius,
+        .cells_left = ROOM_PER_SQUARE * (float)wanted * radius * radius,
     };
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(fr_cell_at(anchor));
@@ -217,7 +214,7 @@ static float append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *
     fr_cell cell = fr_cell_at(anchor);
     fr_octile_search_run(&crowd->search, input->cost, leg->fit, &cell, 1, NULL, visit_cell, &maker);
     take_slots(&maker, leg, wanted);
-    return ((float)wanted * maker.radius * maker.radius + maker.others_mass) / HEXAGONAL_DENSITY;
+    return ((float)wanted * maker.radius * maker.radius + maker.others_mass) / (float)FR_PACKED_SHARE;
 }
 
 /* Places in an area, round the middle; or, where there are more units than fit, all of it and what lies

@@ -17,9 +17,6 @@
 /* Fields are held this long after the last unit of a leg has come to rest (ticks). */
 #define REST_TICKS 60
 
-/* Hexagonal packing of discs: share of the plane that they cover. */
-#define PACKING 0.9069f
-
 void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
 {
     /* Every live order is named by a unit, every leg followed by one, every free place owed to one. */
@@ -193,7 +190,7 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
 /* The room that all units of the leg need. */
 static void measure_pack(fr_leg *leg)
 {
-    leg->pack_radius = sqrtf(leg->mass / PACKING);
+    leg->pack_radius = sqrtf(leg->mass / (float)FR_PACKED_SHARE);
     leg->slot_pitch = 2.0f * FR_SLOT_SPACING * sqrtf(leg->mass / (float)leg->units);
 }
 

@@ -17,9 +17,6 @@
 /* Roundness is judged of groups with at least this many arrived units. */
 #define PACK_UNITS_MIN 20
 
-/* Density of the hexagonal packing of discs, pi / (2 sqrt 3). */
-#define HEX_DENSITY 0.9069
-
 static double seconds(uint32_t ticks)
 {
     return (double)ticks / FR_TICK_HZ;
@@ -178,7 +175,7 @@ static bool judge_pack(const fr_scorecard *card, const fr_snapshot *last, int32_
     if (n < PACK_UNITS_MIN || !(half > 0.0)) {
         return false;
     }
-    *compactness = discs / HEX_DENSITY / 2.0 / ((xx + yy) / n);
+    *compactness = discs / FR_PACKED_SHARE / 2.0 / ((xx + yy) / n);
     *aspect = sqrt(fmax(half - root, 0.0) / (half + root));
     return true;
 }

@@ -17,7 +17,7 @@ typedef struct fr_target {
     fr_area area;      /* of which all cells in the region count as goals; or none */
     uint32_t region;   /* for areas: in which their cells lie */
     bool is_own;       /* of one unit: judged by straight distance */
-    double disc_cells; /* 3.4641 r^2 summed over its units: what they need */
+    double disc_cells; /* FR_PACKED_CELLS r^2 summed over its units: what they need */
     fr_ball ball;      /* unless is_own */
     uint32_t place_in_cache;
 } fr_target;

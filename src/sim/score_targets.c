@@ -7,10 +7,6 @@
 #include "base/memory.h"
 #include "base/rng.h"
 
-/* Cells that a pack of discs needs: 2 sqrt 3 r^2 each when packed tightest, and a quarter more. */
-#define DISC_CELLS  3.4641
-#define PACK_MARGIN 1.25
-
 /* Goals this close are one goal when room is shared out. */
 #define SAME_GOAL_CELLS 1.0
 
@@ -162,7 +158,7 @@ static double cells_needed(const fr_goal_book *book, const fr_target *target)
             sum += other->disc_cells;
         }
     }
-    return PACK_MARGIN * sum;
+    return FR_PACK_ROOM * sum;
 }
 
 /* What distances to a target begin from: its cell, or those of its area. The caller frees them. */
@@ -193,7 +189,7 @@ void fr_goal_book_rebuild(fr_goal_book *book, const fr_snapshot *snapshot, const
         if (unit->target != FR_NO_TARGET) {
             fr_target *target = &book->targets[unit->target];
             double radius = (double)snapshot->radius[i];
-            target->disc_cells += DISC_CELLS * radius * radius;
+            target->disc_cells += FR_PACKED_CELLS * radius * radius;
             target->unit_count++;
             target->is_own = unit->is_single && target->area.kind == FR_AREA_NONE;
         }
