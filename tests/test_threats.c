@@ -257,6 +257,60 @@ static void test_caution_chooses_the_way(void **state)
     }
 }
 
+/* Of units of two teams under one order those go through the near gap whose threat it is, the others round by
+ * the far one, whether the threat was there or comes while they are on their way. */
+static void test_teams_of_one_order(void **state)
+{
+    (void)state;
+    for (int comes_at = 0; comes_at <= 40; comes_at += 40) {
+        fr_map *map = open_map(60, 40);
+        for (int y = 0; y < 40; y++) {
+            bool open = (y >= 4 && y < 10) || (y >= 30 && y < 36);
+            map->costs[FR_CLASS_FOOT][y * 60 + 30] = open ? 1 : FR_COST_WALL;
+        }
+        fr_map_share_costs(map);
+        fr_world_config config = fr_world_config_default();
+        config.map = map;
+        config.unit_capacity = 8;
+        fr_world *world = fr_world_create(&config);
+        fr_world_add_group(world, &(fr_group_def){.name = "units"});
+        uint32_t ids[8];
+        for (int i = 0; i < 8; i++) {
+            ids[i] = fr_world_spawn(world, &(fr_unit_def){.position = fr_position_at(4.5, 4.5 + i),
+                                                          .radius = 0.4f,
+                                                          .speed = 4.0f,
+                                                          .team = (uint8_t)(i % 2)});
+        }
+        fr_position goal = fr_position_at(55.5, 7.5);
+        fr_world_submit(
+            world,
+            &(fr_command){
+                .kind = FR_COMMAND_MOVE, .units = ids, .unit_count = 8, .goals = &goal, .goal_count = 1});
+        int through_near[2] = {0, 0};
+        for (int t = 0; t < 800; t++) {
+            if (t == comes_at) {
+                fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_THREAT,
+                                                     .threat = threat_at(30.5, 7.0, 6.0, 100, 1)});
+            }
+            fr_world_tick(world);
+            const fr_snapshot *now = fr_world_snapshot(world);
+            for (int i = 0; i < 8; i++) {
+                fr_cell before = fr_cell_at(now->previous[i]), after = fr_cell_at(now->position[i]);
+                through_near[i % 2] += before.x < 30 && after.x >= 30 && after.y < 20;
+            }
+        }
+        for (int i = 0; i < 8; i++) {
+            assert_int_equal(fr_world_snapshot(world)->state[i], FR_UNIT_ARRIVED);
+        }
+        if (through_near[0] != 0 || through_near[1] != 4) {
+            fail_msg("threat at tick %d: %d of the other team and %d of its own took the near gap", comes_at,
+                     through_near[0], through_near[1]);
+        }
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
 /* A threat that comes while units are on their way turns them; the run is recorded, saved and replayed. */
 static void test_threats_come_and_go(void **state)
 {
@@ -388,8 +442,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_extra_costs_add_up),      cmocka_unit_test(test_views_are_shared_and_bounded),
-        cmocka_unit_test(test_caution_chooses_the_way), cmocka_unit_test(test_threats_come_and_go),
-        cmocka_unit_test(test_extra_costs_do_not_slow),
+        cmocka_unit_test(test_caution_chooses_the_way), cmocka_unit_test(test_teams_of_one_order),
+        cmocka_unit_test(test_threats_come_and_go),     cmocka_unit_test(test_extra_costs_do_not_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ typedef struct fr_leg {
     fr_cost_view fit;                    /* ground that the units can use: theirs may be wide discs */
     fr_cost_view own_view;               /* whose costs they go by, congestion left out */
     fr_cost_view view;                   /* of which `field` is made */
-    uint8_t team;                        /* of its first unit: whose threats it does not mind */
+    uint8_t team;                        /* of its first unit: whose threats they do not mind */
     fr_field_id field_id;                /* null: none asked for */
     fr_field_id old_field_id;            /* serves until the other is there; or null */
     uint8_t jam;                         /* 0, or 1 + number of its congestion */

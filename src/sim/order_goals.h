@@ -34,8 +34,10 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order, fr_cost_view fi
  * do without. */
 void fr_orders_complete_legs(fr_order_desk *desk);
 
-/* orders.c: the leg of an order for these goals and that ground, or FR_NO_INDEX. */
-uint32_t fr_orders_present_leg(const fr_orders *orders, uint32_t order, fr_cost_view fit, uint64_t goals_key);
+/* orders.c: the leg of an order for these goals, that ground and the costs that count for the unit, or
+ * FR_NO_INDEX. */
+uint32_t fr_orders_present_leg(fr_order_desk *desk, uint32_t order, fr_cost_view fit, uint32_t unit,
+                               uint64_t goals_key);
 
 /* orders.c: one more unit follows a leg that has set out. */
 void fr_leg_grow(fr_order_desk *desk, uint32_t unit, uint32_t leg);

@@ -223,7 +223,7 @@ static int32_t decide(sharing *s)
 static void send(fr_order_desk *desk, uint32_t unit, const fr_leg *from, int32_t goal)
 {
     fr_resolution result = fr_order_resolve_one(desk, from, goal);
-    uint32_t index = fr_orders_present_leg(&desk->orders, from->order, from->fit, result.key);
+    uint32_t index = fr_orders_present_leg(desk, from->order, from->fit, unit, result.key);
     bool sets_out = index == FR_NO_INDEX;
     for (int32_t i = 0; i < desk->leg_scratch_count; i++) {
         sets_out |= desk->leg_scratch[i] == index;

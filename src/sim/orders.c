@@ -163,9 +163,12 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
                             const fr_resolution *result)
 {
     fr_orders *orders = &desk->orders;
+    fr_cost_view view =
+        fr_ground_view(desk, fit, orders->orders[order_index].caution, desk->agents->team[unit]);
     for (int32_t i = desk->leg_scratch_count - 1; i >= 0; i--) {
         const fr_leg *leg = &orders->legs[desk->leg_scratch[i]];
-        if (leg->order == order_index && leg->fit == fit && leg->goals_key == result->key) {
+        if (leg->order == order_index && leg->fit == fit && leg->own_view == view &&
+            leg->goals_key == result->key) {
             return desk->leg_scratch[i];
         }
     }
@@ -181,7 +184,7 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
                     .ground_key = result->ground_key,
                     .goal_count = result->goal_count,
                     .reachable = result->reachable};
-    leg->view = leg->own_view = fr_ground_view(desk, fit, orders->orders[order_index].caution, leg->team);
+    leg->view = leg->own_view = view;
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
     desk->leg_scratch[desk->leg_scratch_count++] = index;
     return index;
@@ -328,7 +331,8 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         order->unit_count++;
         fr_cost_view fit = fr_ground_fit(agents, unit);
         uint32_t region = fr_ground_region(desk, unit);
-        if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit) {
+        if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit ||
+            orders->legs[last_leg].team != agents->team[unit]) {
             fr_resolution result = fr_order_resolve(desk, order, fit, region);
             last_leg = fr_orders_find_leg(desk, index, fit, unit, &result);
             last_region = region;
@@ -340,11 +344,14 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
     return index;
 }
 
-uint32_t fr_orders_present_leg(const fr_orders *orders, uint32_t order, fr_cost_view fit, uint64_t goals_key)
+uint32_t fr_orders_present_leg(fr_order_desk *desk, uint32_t order, fr_cost_view fit, uint32_t unit,
+                               uint64_t goals_key)
 {
+    const fr_orders *orders = &desk->orders;
+    fr_cost_view view = fr_ground_view(desk, fit, orders->orders[order].caution, desk->agents->team[unit]);
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         const fr_leg *leg = &orders->legs[l];
-        if (leg->order == order && leg->fit == fit && leg->goals_key == goals_key) {
+        if (leg->order == order && leg->fit == fit && leg->own_view == view && leg->goals_key == goals_key) {
             return (uint32_t)l;
         }
     }
@@ -368,7 +375,7 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     order->unit_count++;
     fr_cost_view fit = fr_ground_fit(desk->agents, unit);
     fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_region(desk, unit));
-    uint32_t index = fr_orders_present_leg(orders, order_index, fit, result.key);
+    uint32_t index = fr_orders_present_leg(desk, order_index, fit, unit, result.key);
     if (index != FR_NO_INDEX) {
         fr_leg_grow(desk, unit, index);
         return;
@@ -378,6 +385,16 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     fr_leg_add_unit(desk, unit, index);
     orders->legs[index].grows = true;
     fr_orders_complete_legs(desk);
+}
+
+/* To another leg of its order. */
+static void change_leg(fr_order_desk *desk, uint32_t unit, uint32_t to)
+{
+    fr_order *order = &desk->orders.orders[desk->orders.legs[to].order];
+    order->followers++; /* the order must outlive the change of legs */
+    fr_orders_leave(desk, unit);
+    fr_leg_add_unit(desk, unit, to);
+    order->followers--;
 }
 
 void fr_orders_walls_changed(fr_order_desk *desk)
@@ -404,11 +421,7 @@ void fr_orders_walls_changed(fr_order_desk *desk)
                          : fr_orders_find_leg(desk, leg->order, leg->fit, unit, &result);
         }
         if (to_leg != leg_index) {
-            uint32_t order = orders->legs[leg_index].order;
-            orders->orders[order].followers++; /* the order must outlive the change of legs */
-            fr_orders_leave(desk, unit);
-            fr_leg_add_unit(desk, unit, to_leg);
-            orders->orders[order].followers--;
+            change_leg(desk, unit, to_leg);
             if (orders->legs[leg_index].order == FR_NO_INDEX) {
                 from_leg = FR_NO_INDEX;
             }
@@ -429,6 +442,28 @@ void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg)
     fr_leg_request_field(desk, leg);
 }
 
+/* Units on their way for whom other costs count than for their leg, since they are of another team than its
+ * first unit, go on to a leg of their own. */
+static void part_teams(fr_order_desk *desk)
+{
+    const fr_agents *agents = desk->agents;
+    fr_orders *orders = &desk->orders;
+    desk->leg_scratch_count = 0;
+    for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
+        if (agents->leg[unit] == FR_NO_INDEX || agents->state[unit] != FR_UNIT_MOVING) {
+            continue;
+        }
+        const fr_leg *leg = &orders->legs[agents->leg[unit]];
+        const fr_order *order = &orders->orders[leg->order];
+        if (leg->team != agents->team[unit] &&
+            fr_ground_view(desk, leg->fit, order->caution, agents->team[unit]) != leg->own_view) {
+            fr_resolution result = fr_order_resolve(desk, order, leg->fit, fr_ground_region(desk, unit));
+            change_leg(desk, unit, fr_orders_find_leg(desk, leg->order, leg->fit, unit, &result));
+        }
+    }
+    fr_orders_complete_legs(desk);
+}
+
 void fr_orders_extras_changed(fr_order_desk *desk)
 {
     fr_orders *orders = &desk->orders;
@@ -445,6 +480,7 @@ void fr_orders_extras_changed(fr_order_desk *desk)
             }
         }
     }
+    part_teams(desk);
     fr_agents *agents = desk->agents;
     for (int32_t unit = 0; unit < agents->count; unit++) {
         agents->flags[unit] |= agents->leg[unit] != FR_NO_INDEX ? FR_AGENT_RECHECK : 0;
