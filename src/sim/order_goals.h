@@ -45,7 +45,8 @@ void fr_leg_grow(fr_order_desk *desk, uint32_t unit, uint32_t leg);
 /* order_share.c: the fields by which units of an order were to be shared out are not needed any more. */
 void fr_share_drop(fr_order_desk *desk, int32_t goal_set);
 
-/* orders.c: asks for another field, of other goals or costs; the present one serves until it is there. */
+/* order_changes.c: asks for another field, of other goals or costs; the present one serves until it is there.
+ */
 void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg);
 
 /* Takes a reference to the field to the leg's goals over the costs of a view. Null while the service has no
