@@ -117,6 +117,12 @@ static void test_outputs(void **state)
     assert_non_null(strstr((const char *)text.data, "jerk                     0.2500     0.5000     0.7500"));
     assert_null(strstr((const char *)text.data, "path_ratio_p95"));
     assert_true(counts[FR_VERDICT_UNKNOWN] > 0 && counts[FR_VERDICT_HELD] == 0);
+    /* The naive mover alone is asked nothing. */
+    fr_move_result naive = {.scene = result.scene, .naive_runs = 3};
+    int none[FR_VERDICT_COUNT] = {0};
+    text.size = 0;
+    fr_move_print(&naive, none, &text);
+    assert_int_equal(none[FR_VERDICT_UNKNOWN] + none[FR_VERDICT_HELD] + none[FR_VERDICT_MISSED], 0);
 
     fr_json_writer writer = fr_json_writer_begin(&bytes, true);
     fr_move_write(&result, &writer);

@@ -64,6 +64,12 @@ static const char *bar_sign(fr_bar_kind kind)
     return kind == FR_BAR_ALWAYS || kind == FR_BAR_AT_MOST ? "<=" : ">=";
 }
 
+/* Bars are for our mover: without a run of it nothing is asked. */
+static bool is_asked(const fr_move_result *result, const fr_bar *bar)
+{
+    return result->runs > 0 && fr_bar_applies(bar, result->scene->name);
+}
+
 /* --- for people ---------------------------------------------------------------------------------- */
 
 static void print_number(double value, fr_buffer *out)
@@ -78,7 +84,7 @@ static void print_number(double value, fr_buffer *out)
 static void print_bars(const fr_move_result *result, fr_metric metric, int *counts, fr_buffer *out)
 {
     for (int b = 0; b < FR_BAR_COUNT; b++) {
-        if (FR_BARS[b].metric != metric || !fr_bar_applies(&FR_BARS[b], result->scene->name)) {
+        if (FR_BARS[b].metric != metric || !is_asked(result, &FR_BARS[b])) {
             continue;
         }
         fr_verdict verdict = fr_bar_verdict(&FR_BARS[b], result);
@@ -146,7 +152,7 @@ static void write_bars(const fr_move_result *result, fr_json_writer *writer)
     fr_json_begin_array(writer, "bars");
     for (int b = 0; b < FR_BAR_COUNT; b++) {
         const fr_bar *bar = &FR_BARS[b];
-        if (fr_bar_applies(bar, result->scene->name)) {
+        if (is_asked(result, bar)) {
             fr_json_begin_object(writer, NULL);
             fr_json_write_string(writer, "metric", FR_METRICS[bar->metric].name);
             fr_json_write_string(writer, "is", bar_sign(bar->kind));
