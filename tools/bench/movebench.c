@@ -22,7 +22,7 @@ static const char help[] =
     "  --mover NAME    this mover alone: freshet or naive\n"
     "  --without LIST  mechanisms of ours switched off (freshet --help names them)\n"
     "  --threads N     runs at a time beside one more (default: cores - 1)\n"
-    "  --out FILE      where the JSON goes (default build/movebench.json)\n"
+    "  --out FILE      where the JSON goes (default build/movebench.json; - = stdout, without the table)\n"
     "\n"
     "A bar holds when the median is within it and the worst run within 1.15 times as much; resolved, stuck, "
     "walls,\n"
@@ -43,6 +43,12 @@ typedef struct options {
     int64_t threads;
     const char *out;
 } options;
+
+/* Where the JSON goes to standard output, nothing else does. */
+static bool has_table(const options *o)
+{
+    return strcmp(o->out, "-") != 0;
+}
 
 /* --- the command line ---------------------------------------------------------------------------- */
 
@@ -185,8 +191,10 @@ static bool run_all(const options *o, const fr_executor *executor, int *counts, 
         if (good) {
             fr_buffer text = {0};
             fr_move_print(result, counts, &text);
-            fwrite(text.data, 1, text.size, stdout);
-            fflush(stdout);
+            if (has_table(o)) {
+                fwrite(text.data, 1, text.size, stdout);
+                fflush(stdout); /* the next scene may take a minute */
+            }
             fr_buffer_fini(&text);
             fr_move_write(result, writer);
         }
@@ -220,7 +228,7 @@ static bool fill(const options *o, fr_buffer *json)
     fr_json_end_object(&writer);
     fr_buffer_append(json, "\n", 1);
     fr_pool_destroy(pool);
-    if (good) {
+    if (good && has_table(o)) {
         printf("\nbars: %d held, %d missed, %d unknown (*RVO2: measured elsewhere, not run here)\n",
                counts[FR_VERDICT_HELD], counts[FR_VERDICT_MISSED], counts[FR_VERDICT_UNKNOWN]);
     }
