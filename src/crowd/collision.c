@@ -24,8 +24,6 @@ enum { HAS_MOVED = 1, WAS_DEEP = 2 };
 #define REST_MOVE 1e-3f
 /* Nobody is moved by more than this many top speeds in a tick. */
 #define SPEED_CAP 1.99f
-/* Cells a displaced unit moves in a tick. */
-#define DISPLACED_STEP 0.9f
 
 /* Direction for two units on one spot: opposite for the two, and other at other ticks. */
 static fr_vec2 symmetry_breaker(const fr_crowd_input *input, uint32_t self, uint32_t other)
@@ -156,22 +154,6 @@ void crowd_correct(void *context, int begin, int end, int lane)
     }
 }
 
-/* Straight towards its way out, through walls and others, at most one cell a tick. */
-static void move_displaced(const fr_crowd_input *input, uint32_t id)
-{
-    fr_agents *agents = input->agents;
-    fr_vec2 way = fr_position_delta(agents->position[id], agents->target[id]);
-    float distance = fr_vec2_length(way);
-    if (distance <= DISPLACED_STEP) {
-        agents->position[id] = agents->target[id];
-    } else {
-        way = fr_vec2_scale(way, DISPLACED_STEP / distance);
-        agents->position[id].x += fr_fixed((double)way.x);
-        agents->position[id].y += fr_fixed((double)way.y);
-    }
-    agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
-}
-
 void crowd_commit(void *context, int begin, int end, int lane)
 {
     (void)lane;
@@ -187,13 +169,13 @@ void crowd_commit(void *context, int begin, int end, int lane)
             agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
             continue;
         }
-        if (self->part == PART_DISPLACED) {
-            move_displaced(input, id);
+        fr_vec2 offset = crowd->offset[now->pass & 1][k];
+        if (self->part == PART_DISPLACED || self->part == PART_ESCAPING) {
+            crowd_end_escape(agents, self, offset);
             continue;
         }
-        fr_vec2 offset = crowd->offset[now->pass & 1][k];
         float length = fr_vec2_length(offset);
-        if (self->part != PART_MOVING && length < REST_MOVE) {
+        if (crowd_stands(self) && length < REST_MOVE) {
             agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
             continue;
         }

@@ -108,7 +108,7 @@ static void gather_unit(fr_crowd *crowd, const body *self)
     struct conflict_cell *cell = touch(crowd, self->movement_class, self->start);
     float mass = self->mass * UNIT_MASS;
     add(&cell->total, mass, self->aim);
-    if (self->part != PART_MOVING) {
+    if (crowd_stands(self)) {
         cell->standing += mass;
         crowd->has_standing = true;
     }
@@ -154,7 +154,7 @@ void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
     const fr_orders *orders = input->orders;
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
-        if (self->part == PART_DISPLACED) {
+        if (self->part == PART_DISPLACED || self->part == PART_ESCAPING) {
             continue;
         }
         gather_unit(crowd, self);

@@ -28,9 +28,10 @@ typedef enum part {
     PART_ASLEEP = 0, /* parked, and nobody near moves */
     PART_PARKED,     /* stands at its post, gives way a little */
     PART_OFF_POST,   /* has been moved from there, and goes back */
-    PART_FIXED,      /* stands and never gives way */
+    PART_FIXED,      /* stands and never gives way: the last of those who stand */
     PART_MOVING,
-    PART_DISPLACED, /* on its way out of a wall: meets nobody */
+    PART_ESCAPING,  /* on its way out of a wall, pushing others aside */
+    PART_DISPLACED, /* the same, and it takes too long: meets nobody */
 } part;
 
 /* Neighbours of one unit side by side, so that the correction computes all of a row at once. */
@@ -76,6 +77,11 @@ typedef struct body {
     uint32_t backs_for;
     fr_vec2 back; /* with that velocity */
 } body;
+
+static inline bool crowd_stands(const body *unit)
+{
+    return unit->part <= PART_FIXED;
+}
 
 /* Do two units meet at all? */
 static inline bool crowd_meets(const body *a, const body *b)
@@ -205,6 +211,10 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
 /* giveway.c: velocity wished by one who stands: out of others' way, or back to its post. */
 fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 
+/* escape.c: one that stands in a wall: its part, the way that it wants to go this tick, and its going it. */
+void crowd_begin_escape(const fr_agents *agents, body *self);
+fr_vec2 crowd_escape(const fr_agents *agents, const body *self);
+void crowd_end_escape(fr_agents *agents, const body *self, fr_vec2 offset);
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);
 void crowd_commit(void *context, int begin, int end, int lane);

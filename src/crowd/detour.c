@@ -84,8 +84,8 @@ static void block_standing(near_ground *ground, const fr_crowd *crowd)
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
         fr_vec2 way = fr_position_delta(self->start, other->start);
-        if (other->part != PART_MOVING && other->part != PART_DISPLACED && crowd_meets(self, other) &&
-            way.x < range && way.x > -range && way.y < range && way.y > -range) {
+        if (crowd_stands(other) && crowd_meets(self, other) && way.x < range && way.x > -range &&
+            way.y < range && way.y > -range) {
             block_disc(ground, other->start, self->radius + other->radius - SLACK);
         }
     }
@@ -217,7 +217,7 @@ static obstacle what_stops(const fr_crowd *crowd, const fr_agents *agents, uint3
         if (other->part == PART_MOVING && ahead > AHEAD * near) {
             return (obstacle){false, false, false};
         }
-        found.stands |= other->part != PART_MOVING;
+        found.stands |= crowd_stands(other);
         found.holds |= other->part == PART_FIXED;
         found.has_given_up |= other->arrived && agents->leg[other->id] == agents->leg[self->id];
     }

@@ -50,7 +50,7 @@ static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool b
         uint32_t index = crowd_neighbour(crowd, k, n);
         fr_vec2 way = crowd_way_to(crowd, self, index);
         float room = self->radius + crowd->discs.radius[index] + TOUCH;
-        if ((crowd->bodies[index].part == PART_MOVING) == by_movers &&
+        if (crowd_stands(&crowd->bodies[index]) != by_movers &&
             fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
             fr_vec2_dot(way, way) < room * room) {
             return true;

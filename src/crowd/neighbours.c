@@ -26,6 +26,9 @@
  */
 #define SHARE_FIRM 0.1f
 #define SHARE_BACK 0.02f
+/* Of one that stands in a wall against others, and of one that should be out by now. */
+#define SHARE_LATE     0.05f
+#define SHARE_ESCAPING 0.4f
 /* Of one on its way back to its post against one at its post. */
 #define SHARE_RETURNING 0.75f
 /* Of one who lets others through. */
@@ -41,12 +44,16 @@
 /* How much of an overlap with `other` this unit takes upon itself; both shares add up to 1. */
 static float share_of(const fr_crowd *crowd, const body *self, const body *other, bool gives_way)
 {
-    bool self_stands = self->part != PART_MOVING, other_stands = other->part != PART_MOVING;
+    bool self_stands = crowd_stands(self), other_stands = crowd_stands(other);
     if (self->part == PART_FIXED) {
         return 0.0f;
     }
     if (other->part == PART_FIXED) {
         return 1.0f;
+    }
+    if (self->part == PART_ESCAPING || other->part == PART_ESCAPING) {
+        float yields = self->part == PART_ESCAPING ? SHARE_ESCAPING : 1.0f - SHARE_ESCAPING;
+        return self->part == other->part ? 0.5f : yields;
     }
     float share = 0.5f;
     if (self_stands && other_stands && (self->part == PART_OFF_POST) != (other->part == PART_OFF_POST)) {
@@ -174,13 +181,14 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                     float pace = pace_behind(self, other, way, squared, reach);
                     cap = pace < cap ? pace : cap;
                 }
-                float keep = reach + NEIGHBOUR_MARGIN;
+                bool is_fast = self->part == PART_ESCAPING || other->part == PART_ESCAPING;
+                float keep = reach + (is_fast ? QUEUE_REACH : NEIGHBOUR_MARGIN);
                 bool stays = squared < keep * keep;
                 if (count == NEIGHBOURS_MAX) {
                     dropped += stays;
                     continue;
                 }
-                bool both_stand = self->part != PART_MOVING && other->part != PART_MOVING;
+                bool both_stand = crowd_stands(self) && crowd_stands(other);
                 add_neighbour(list, count, j, way, both_stand ? reach : reach * (1.0f + SKIN),
                               share_of(crowd, self, other, gives_way));
                 count += stays;

@@ -79,7 +79,7 @@ static void close_standing(fr_crowd *crowd, const fr_leg *leg, fr_position from,
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
         fr_vec2 apart = fr_position_delta(from, other->start);
-        if (other->part == PART_MOVING || fr_vec2_dot(apart, apart) > range * range ||
+        if (!crowd_stands(other) || fr_vec2_dot(apart, apart) > range * range ||
             !fr_classes_collide(leg->movement_class, (fr_class)other->movement_class)) {
             continue;
         }

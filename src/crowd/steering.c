@@ -254,7 +254,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             self->stream = stream_of(&input->orders->legs[agents->leg[id]]);
         }
         if ((agents->flags[id] & FR_AGENT_DISPLACED) != 0) {
-            self->part = PART_DISPLACED;
+            crowd_begin_escape(agents, self);
         } else if (agents->state[id] == FR_UNIT_MOVING) {
             self->part = PART_MOVING;
             look_moving(input, self);
@@ -358,6 +358,11 @@ void crowd_steer(void *context, int begin, int end, int lane)
         self->near_wall =
             self->radius > 1.0f || fr_cost_wall_window(input->cost, (fr_class)self->movement_class,
                                                        (fr_cell){cell.x - 2, cell.y - 2}, 5) != 0;
+        if (self->part == PART_ESCAPING) {
+            self->near_wall = 0; /* it is in one */
+            crowd->offset[0][k] = crowd_escape(input->agents, self);
+            continue;
+        }
         if (self->part != PART_MOVING) {
             fr_vec2 wished = crowd_has(input, FR_MECHANISM_GIVEWAY)
                                  ? crowd_give_way(crowd, input, (uint32_t)k)

@@ -59,6 +59,7 @@ static void displace(fr_world *world, uint32_t unit, walled_up *walled)
     }
     if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0) {
         world->displaced++;
+        fr_agents_restart(agents, unit);
     }
     agents->flags[unit] |= FR_AGENT_DISPLACED;
     agents->target[unit] = fr_cell_centre(out);
@@ -90,16 +91,29 @@ void world_displace_units(fr_world *world, fr_rect rect)
     }
 }
 
+/* Has it come out: to the place it was sent to, or to another of its region where it stands free? */
+static bool is_out(const fr_world *world, uint32_t unit)
+{
+    const fr_agents *agents = &world->agents;
+    fr_position at = agents->position[unit], target = agents->target[unit];
+    if (at.x == target.x && at.y == target.y) {
+        return true;
+    }
+    const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
+    return !touches_wall(world, unit) &&
+           fr_regions_at(regions, fr_cell_at(at)) == fr_orders_unit_region(&world->desk, unit);
+}
+
 void world_end_displacements(fr_world *world)
 {
     fr_agents *agents = &world->agents;
     for (uint32_t unit = 0; world->displaced > 0 && unit < (uint32_t)agents->count; unit++) {
-        if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0 ||
-            agents->position[unit].x != agents->target[unit].x ||
-            agents->position[unit].y != agents->target[unit].y) {
+        if ((agents->flags[unit] & FR_AGENT_DISPLACED) == 0 || !is_out(world, unit)) {
             continue;
         }
         world->displaced--;
+        agents->target[unit] = agents->position[unit];
+        agents->open_cell[unit] = fr_grid_index(world->grid, fr_cell_at(agents->position[unit]));
         agents->flags[unit] &= (uint8_t)~FR_AGENT_DISPLACED;
         agents->reason[unit] = FR_REASON_NONE;
         uint32_t index = agents->leg[unit];
