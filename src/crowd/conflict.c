@@ -284,14 +284,14 @@ float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, co
     if (!crowd->has_conflict || (self->aim.x == 0.0f && self->aim.y == 0.0f)) {
         return veer * (1.0f - VEER_RATE);
     }
-    static const float ahead[] = {2.0f, 5.0f, 9.0f}, weight[] = {0.5f, 0.3f, 0.2f};
+    static const float ahead[] = {3.0f, 10.0f, 20.0f}, weight[] = {0.5f, 0.3f, 0.2f};
     const float aside = 1.5f;
     /* y points down: to the right of (x, y) lies (-y, x). */
     fr_vec2 right = {-self->aim.y, self->aim.x};
     float middle = 0.0f, right_side = 0.0f, left_side = 0.0f;
     for (int i = 0; i < 3; i++) {
-        /* What lies beyond the target is not on the way. */
-        if (ahead[i] > self->potential + 1.0f) {
+        /* What lies beyond the target, or the next corner, is not on the way. */
+        if (i > 0 && ahead[i] > self->straight + 1.0f) {
             break;
         }
         fr_vec2 at = fr_vec2_scale(self->aim, ahead[i]);

@@ -66,6 +66,7 @@ typedef struct body {
     float own_speed; /* on the best ground, cells/s */
     float top_speed; /* on this ground, cells/s */
     float wish;      /* speed it would go if alone, cells/s */
+    float straight;  /* cells that the aim leads straight on */
     float way;       /* left to where it stops: what progress is measured by */
     uint32_t id;
     uint32_t leg;            /* or FR_NO_INDEX */

@@ -166,9 +166,11 @@ static void look_moving(const fr_crowd_input *input, body *self)
     }
     if ((agents->flags[id] & LINE_FLAGS) != 0 || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
         self->aim = distance > 1e-6f ? fr_vec2_scale(to_aim, 1.0f / distance) : (fr_vec2){0.0f, 0.0f};
+        self->straight = distance;
         agents->reason[id] = has_slot ? FR_REASON_SLOT : FR_REASON_STRAIGHT;
     } else if (is_led) {
         self->aim = sample.direction;
+        self->straight = sample.reach;
         self->follows_field = sample.kind == FR_SAMPLE_STEP;
         self->way = FIELD_WAY + self->potential;
         agents->reason[id] = leg->reachable ? FR_REASON_FIELD : FR_REASON_NO_WAY;

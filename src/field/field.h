@@ -60,6 +60,7 @@ typedef enum fr_sample_kind {
 
 typedef struct fr_field_sample {
     fr_vec2 direction;  /* unit vector; never leads into a blocked cell */
+    float reach;        /* tiles to the point that the direction leads to, straight over open ground */
     uint32_t potential; /* integration at the cell, FR_UNREACHED where none */
     fr_position centre; /* middle of the field's cell, for which that holds */
     fr_sample_kind kind;

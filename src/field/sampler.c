@@ -144,11 +144,13 @@ static fr_field_sample sample_cells(const fr_field *field, fr_position position,
     fr_vec2 way = {(float)(to.x - cell.x) - from_centre.x, (float)(to.y - cell.y) - from_centre.y};
     if (crosses_corner(field, cell, sample.potential, from_centre, &way)) {
         sample.direction = fr_vec2_normalize(way);
+        sample.reach = fr_vec2_length(way);
         return sample;
     }
     if ((target & FR_TARGET_UNEVEN) != 0 && to.x != cell.x && to.y != cell.y) {
         way = diagonal_way(field, cell, to, from_centre, way);
     }
+    sample.reach = fr_vec2_length(way);
     sample.direction = keep_clear(field, block, cell, from_centre, fr_vec2_normalize(way));
     return sample;
 }
@@ -166,6 +168,7 @@ fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position)
     fr_field_sample sample = sample_cells(field, place, cell);
     sample.centre = fr_nav_centre(field->shift, cell);
     sample.potential = fr_field_tile_value(field, sample.potential);
+    sample.reach *= (float)fr_nav_scale(field->shift);
     return sample;
 }
 
