@@ -284,7 +284,7 @@ float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, co
     if (!crowd->has_conflict || (self->aim.x == 0.0f && self->aim.y == 0.0f)) {
         return veer * (1.0f - VEER_RATE);
     }
-    static const float ahead[] = {3.0f, 10.0f, 20.0f}, weight[] = {0.5f, 0.3f, 0.2f};
+    static const float ahead[] = {3.0f, 10.0f, 20.0f}, weight[] = {0.4f, 0.3f, 0.3f};
     const float aside = 1.5f;
     /* y points down: to the right of (x, y) lies (-y, x). */
     fr_vec2 right = {-self->aim.y, self->aim.x};
