@@ -67,6 +67,7 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     const body *self = &crowd->bodies[k];
     float most = 0.0f;
     fr_vec2 aside = {0.0f, 0.0f}, along = {0.0f, 0.0f};
+    bool is_held_up = false;
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
         const body *other = &crowd->bodies[index];
@@ -82,17 +83,18 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
         if (ahead > 0.0f && ahead < other->way && lacking > most) {
             most = lacking;
             along = other->aim;
+            is_held_up = other->waits > 0;
             bool to_right = right != 0.0f ? right > 0.0f : self->id < other->id;
             aside = to_right ? (fr_vec2){-along.y, along.x} : (fr_vec2){along.y, -along.x};
         }
     }
     *velocity = (fr_vec2){0.0f, 0.0f};
-    if (most == 0.0f || crowd_is_crowded(crowd, self, (fr_vec2){0.0f, 0.0f})) {
+    if (most == 0.0f || (!is_held_up && crowd_is_crowded(crowd, self, (fr_vec2){0.0f, 0.0f}))) {
         return false;
     }
     float speed = most / ASIDE_S;
-    if (!is_ground(input, self, aside)) {
-        /* Between walls it goes on before the other, until there is room. */
+    /* Between walls, and between those whom it holds up, it goes on before the other until there is room. */
+    if (!is_ground(input, self, aside) || (is_held_up && is_barred(crowd, k, aside, true))) {
         if (!is_ground(input, self, along)) {
             return false;
         }
