@@ -141,6 +141,9 @@ static void spread_to(fr_scratch *scratch, const fr_field *field, const fr_goal 
             scratch->extent.limit = limit;
             return;
         }
+        if (part->detour_max > 0 && guess.detour >= part->detour_max) {
+            return;
+        }
         fr_guess_farther(&guess);
         extent.limit = is_met ? limit : fr_price_sum(fr_guessed_limit(&guess), part->reach);
         fr_place_list waiting = scratch->setting_out;

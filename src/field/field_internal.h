@@ -153,8 +153,10 @@ typedef struct fr_field_part {
     const fr_cell *cells; /* [cell_count 1..] inside the map; walls don't count. One without a way to a goal
                              makes the field complete */
     int32_t cell_count;
-    uint32_t reach;            /* ways to near them that are longer by this much are covered as well */
-    const fr_field *like;      /* instead of cells: as far as this field, or null */
+    uint32_t reach;       /* ways to near them that are longer by this much are covered as well */
+    uint32_t detour_max;  /* a cell whose way is longer than over open ground by about this much more need
+                             not be covered; 0: whatever it takes */
+    const fr_field *like; /* instead of cells: as far as this field, or null */
     _Atomic int32_t *progress; /* blocks that are sure to be added, as far as that is known; or null */
 } fr_field_part;
 

@@ -10,6 +10,10 @@
 /* How far (cells) a rough field goes on behind those that it leads: they share blocks with others. */
 #define ROUGH_REACH 12
 
+/* How much farther (cells) than it seems it may be to the places that it makes for. It is made within the
+ * tick of an order: who has farther waits for the field. */
+#define ROUGH_DETOUR 1024
+
 bool fr_field_service_is_lazy(const fr_field_service *service)
 {
     return service->lazy;
@@ -107,8 +111,10 @@ void fr_field_service_guide(fr_field_service *service, fr_field_id id, const fr_
         return; /* they wait for the field */
     }
     const fr_cost_snapshot *snapshot = fr_cost_acquire(service->cost);
-    fr_field_part part = {
-        .cells = wants, .cell_count = entry->want_count, .reach = ROUGH_REACH * FR_STEP_STRAIGHT};
+    fr_field_part part = {.cells = wants,
+                          .cell_count = entry->want_count,
+                          .reach = ROUGH_REACH * FR_STEP_STRAIGHT,
+                          .detour_max = ROUGH_DETOUR * FR_STEP_STRAIGHT};
     fr_field_extend(rough, service->scratch[0], snapshot, entry->view, places, place_count, &part);
     fr_cost_release(service->cost, snapshot);
     fr_field_settle(service->rough_pool, rough);

@@ -8,9 +8,9 @@
 #include "field/extent.h"
 #include "field/regions_internal.h"
 
-/* How far ahead (cells) of a cell the place lies that it makes for: a few blocks, so that the way there is
- * exact where it matters, and its end hardly turns its beginning. */
-#define AHEAD 48
+/* How far ahead (cells of way) of a cell the place lies that it makes for: a few blocks, so that the way
+ * there is exact where it matters, and its end hardly turns its beginning. */
+#define AHEAD 96
 
 /* Entry prices of goals may differ by this much: what the queue spans, less one stride. */
 #define PRICE_SPAN (FR_BUCKET_WIDTH * (FR_BUCKET_COUNT - 1) - FR_BLOCK_SIDE * FR_STEP_DIAGONAL)
@@ -149,8 +149,8 @@ static uint32_t start_from_goals(fr_region_guide *guide, const fr_regions *regio
 static fr_goal place_ahead(const fr_region_guide *guide, const fr_regions *regions, fr_cell cell)
 {
     const waypoint *at = &guide->nodes[fr_regions_node(regions, cell)];
-    while (at->next != FR_REGION_NONE && abs(at->entry.x - cell.x) < AHEAD &&
-           abs(at->entry.y - cell.y) < AHEAD) {
+    const uint32_t value = at->value;
+    while (at->next != FR_REGION_NONE && value - at->value < AHEAD * FR_STEP_STRAIGHT) {
         at = &guide->nodes[at->next];
     }
     return (fr_goal){at->entry, at->value};
