@@ -40,7 +40,7 @@
 /* Who stands may be this much nearer (cells) than a unit could come: between two nodes there is room. */
 #define SLACK 0.15f
 
-enum { NODE_FREE = 0, NODE_BLOCKED };
+enum { NODE_UNKNOWN = 0, NODE_FREE, NODE_BLOCKED };
 #define NO_PARENT (-1)
 #define START     (NODE_COUNT / 2)
 
@@ -92,11 +92,15 @@ static void block_standing(near_ground *ground, const fr_crowd *crowd)
 }
 
 /* Can the unit stand there? */
-static bool is_free(const near_ground *ground, int node)
+static bool is_free(near_ground *ground, int node)
 {
-    return ground->state[node] == NODE_FREE &&
-           crowd_disc_fits(ground->input, (fr_class)ground->self->movement_class, node_position(ground, node),
-                           ground->self->radius * 0.9f);
+    if (ground->state[node] == NODE_UNKNOWN) {
+        const body *self = ground->self;
+        bool fits = crowd_disc_fits(ground->input, (fr_class)self->movement_class,
+                                    node_position(ground, node), self->radius * 0.9f);
+        ground->state[node] = fits ? NODE_FREE : NODE_BLOCKED;
+    }
+    return ground->state[node] == NODE_FREE;
 }
 
 /* The way left from there: by the field, or by air to the target. */
@@ -159,7 +163,7 @@ static int find_same_end(const near_ground *ground)
 }
 
 /* Is every node near the straight line free? */
-static bool line_is_free(const near_ground *ground, int from, int to)
+static bool line_is_free(near_ground *ground, int from, int to)
 {
     int dx = to % SIDE - from % SIDE, dy = to / SIDE - from / SIDE;
     int steps = 2 * ((dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy) ? (dx < 0 ? -dx : dx) : (dy < 0 ? -dy : dy));
