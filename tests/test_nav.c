@@ -442,6 +442,75 @@ static void test_ways_out_under_edits(void **state)
     }
 }
 
+/* From every open tile to the largest region of field cells that its region of tiles holds. */
+static void expect_main_ways(const fr_way_out *way_out, const fr_cost *cost, const fr_regions *tiles,
+                             const fr_regions *cells)
+{
+    const fr_cost *nav = fr_cost_nav(cost);
+    fr_grid grid = fr_cost_grid(cost);
+    const int32_t ways = FR_WAYS_TO_MAIN(FR_CLASS_FOOT), count = fr_grid_count(grid);
+    int32_t *size = fr_alloc((size_t)count, sizeof *size);         /* tiles of a region of field cells */
+    int32_t *end_of = fr_alloc_raw((size_t)count, sizeof *end_of); /* an end of a region of tiles, or -1 */
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t region = fr_regions_at(cells, fr_nav_cell_of(fr_cost_shift(nav), fr_grid_cell(grid, i)));
+        size[region == FR_REGION_NONE ? 0 : region] += region != FR_REGION_NONE;
+        end_of[i] = -1;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        fr_cell tile = fr_grid_cell(grid, i), end, next;
+        uint32_t region = fr_regions_at(tiles, tile);
+        assert_int_equal(fr_way_out_end(way_out, ways, tile, &end), region != FR_REGION_NONE);
+        if (region == FR_REGION_NONE) {
+            continue;
+        }
+        assert_int_equal(fr_regions_at(tiles, end), region);
+        uint32_t own = fr_regions_at(cells, fr_nav_cell_of(fr_cost_shift(nav), tile));
+        uint32_t main = fr_regions_at(cells, fr_nav_cell_of(fr_cost_shift(nav), end));
+        int32_t at = fr_grid_index(grid, end);
+        if (main == FR_REGION_NONE) { /* no field cell is open: one tile is the end of all */
+            assert_true(own == FR_REGION_NONE && (end_of[region] < 0 || end_of[region] == at));
+        } else {
+            assert_true(own == FR_REGION_NONE || size[own] <= size[main]);
+            assert_true(end_of[region] < 0 ||
+                        fr_regions_at(cells, fr_nav_cell_of(fr_cost_shift(nav),
+                                                            fr_grid_cell(grid, end_of[region]))) == main);
+            assert_int_equal(fr_way_out_next(way_out, ways, tile, &next), own != main);
+        }
+        end_of[region] = at;
+    }
+    fr_free(size);
+    fr_free(end_of);
+}
+
+static void test_ways_to_the_main_cells(void **state)
+{
+    (void)state;
+    fr_rng rng = {29};
+    for (int i = 0; i < 6; i++) {
+        field_map_kind kind = i % 3 == 0 ? MAP_NOISE : i % 3 == 1 ? MAP_CAVE : MAP_MAZE;
+        fr_map *map = with_shift(random_map_of_size(&rng, kind, (fr_grid){50, 37 + i}), 1 + i % 2);
+        site made = {.map = map, .cost = fr_cost_create(map)};
+        fr_regions *tiles = fr_regions_create(made.cost, FR_CLASS_FOOT);
+        fr_regions *cells = fr_regions_create(fr_cost_nav(made.cost), FR_CLASS_FOOT);
+        fr_way_out *way_out = fr_way_out_create(made.cost);
+        fr_way_out_admit(way_out, FR_CLASS_FOOT);
+        assert_false(fr_way_out_has_main(way_out, FR_CLASS_FOOT));
+        for (int round = 0; round < 15; round++) {
+            fr_way_out_find_main(way_out, FR_CLASS_FOOT, tiles, cells);
+            expect_main_ways(way_out, made.cost, tiles, cells);
+            edit_at_random(&made, &rng);
+            fr_rect changed = fr_cost_take_changed(made.cost);
+            fr_regions_update(tiles, changed);
+            fr_regions_update(cells, fr_nav_cells(map->nav_shift, changed));
+        }
+        fr_way_out_destroy(way_out);
+        fr_regions_destroy(tiles);
+        fr_regions_destroy(cells);
+        fr_cost_destroy(made.cost);
+        fr_map_destroy(map);
+    }
+}
+
 static void test_no_ways_out_of_small_cells(void **state)
 {
     (void)state;
@@ -505,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_repair_is_rebuild),
         cmocka_unit_test(test_ways_arrive),
         cmocka_unit_test(test_ways_out_under_edits),
+        cmocka_unit_test(test_ways_to_the_main_cells),
         cmocka_unit_test(test_no_ways_out_of_small_cells),
         cmocka_unit_test(test_way_back),
     };

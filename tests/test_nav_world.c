@@ -173,25 +173,133 @@ static void test_save_and_load(void **state)
     }
 }
 
-/* Where ways are too narrow for field cells of four tiles throughout, whoever sees its goal goes there, and
- * the rest stand and know why. */
+/* Where ways are too narrow for field cells of four tiles throughout, units find from tile to tile. */
 static void test_no_field_cell_is_open(void **state)
 {
     (void)state;
-    static const char *const rows[] = {"#########", "#a.....b#", "#.#####.#", "#.#####.#",
-                                       "#.#####c#", "#########", NULL};
+    static const char *const rows[] = {"#########", "#.......#", "#.#####.#", "#.#####.#",
+                                       "#.#####.#", "#########", NULL};
+    static const double goals[][2] = {{6.5, 1.5}, {1.5, 4.5}, {7.5, 1.5}};
+    for (size_t g = 0; g < sizeof goals / sizeof *goals; g++) {
+        fr_map *map = map_from_picture(rows);
+        map->nav_shift = 2;
+        fr_world *world = make_world(map, fr_executor_inline());
+        spawn(world, 7.5, 4.5);
+        order_all(world, goals[g][0], goals[g][1]);
+        run_until_settled(world, 300);
+        assert_true(distance_to(world, 0, goals[g][0], goals[g][1]) < 0.1);
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
+/* Halls between which lie ways of three tiles, wide enough for units but not for a field cell of four: two
+ * large ones, and two small ones of which one has a wall in it and the other no whole field cell. */
+static fr_map *halls(int32_t shift)
+{
+    static const char *const rows[] = {"#######################################",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.....................................#",
+                                       "#.....................................#",
+                                       "#.....................................#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#######...#####",
+                                       "#.......................#######...#####",
+                                       "#.......................#....##...#...#",
+                                       "#.......................#....##...#...#",
+                                       "#.......................#....##...#...#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#.............#",
+                                       "#.......................#....##.#######",
+                                       "#.......................#....##...#####",
+                                       "#########################.....#########",
+                                       "#########################.....#########",
+                                       "#######################################",
+                                       NULL};
     fr_map *map = map_from_picture(rows);
-    map->nav_shift = 2;
-    fr_world *world = make_world(map, fr_executor_inline());
-    spawn(world, 1.5, 1.5);
-    spawn(world, 7.5, 3.5);
-    order_range(world, FR_COMMAND_MOVE, 0, 1, 6.5, 1.5);
-    order_range(world, FR_COMMAND_MOVE, 1, 1, 1.5, 4.5);
-    run(world, 200);
-    assert_true(distance_to(world, 0, 6.5, 1.5) < 0.1);
-    assert_int_equal(fr_world_snapshot(world)->reason[1], FR_REASON_NO_WAY);
-    fr_world_destroy(world);
-    fr_map_destroy(map);
+    map->nav_shift = shift;
+    return map;
+}
+
+static void test_between_parted_field_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        double from_x, from_y, x, y;
+    } ways[] = {{5, 5, 31.5, 8.5},
+                {27, 2, 10.5, 17.5},
+                {26, 14, 10.5, 5.5},
+                {5, 12, 36.5, 14.5},
+                {35, 14, 27.5, 21.5}};
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+            fr_map *map = halls(shift);
+            fr_world *world = make_world(map, fr_executor_inline());
+            int32_t count = spawn_block(world, (int32_t)ways[w].from_x, (int32_t)ways[w].from_y, 3, 3, 8);
+            order_all(world, ways[w].x, ways[w].y);
+            run_until_settled(world, 900);
+            for (int32_t i = 0; i < count; i++) {
+                double distance = distance_to(world, i, ways[w].x, ways[w].y);
+                if (fr_world_snapshot(world)->state[i] != FR_UNIT_ARRIVED || distance > 2.9) {
+                    fail_msg("shift %d, way %zu: unit %d rests %.2f cells from its goal", shift, w, i,
+                             distance);
+                }
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
+/* The same while the way between the two large halls is closed and opened: saved and loaded at any time. */
+static void test_parted_cells_are_saved(void **state)
+{
+    (void)state;
+    fr_world_config config = fr_world_config_default();
+    config.field_bytes = 16u << 20;
+    for (int32_t shift = 1; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        fr_map *map = halls(shift);
+        config.map = map;
+        fr_world *world = make_world(map, fr_executor_inline()), *twin = NULL;
+        int32_t count = spawn_block(world, 5, 4, 5, 5, 20);
+        for (uint32_t tick = 0; tick < 240; tick++) {
+            if (tick % 80 == 0) {
+                order_range(world, FR_COMMAND_MOVE, tick % 7, count - 7, 31.5, tick == 160 ? 14.5 : 8.5);
+                if (twin != NULL) {
+                    order_range(twin, FR_COMMAND_MOVE, tick % 7, count - 7, 31.5, tick == 160 ? 14.5 : 8.5);
+                }
+            }
+            if (tick % 30 == 20) {
+                edit(world, (fr_rect){24, 3, 1, 2}, tick % 60 == 20 ? FR_COST_WALL : 0);
+                if (twin != NULL) {
+                    edit(twin, (fr_rect){24, 3, 1, 2}, tick % 60 == 20 ? FR_COST_WALL : 0);
+                }
+            }
+            if (tick % 50 == 25) {
+                fr_buffer saved = {0};
+                fr_error error = {0};
+                fr_world_save(world, &saved);
+                fr_world_destroy(twin);
+                twin = fr_world_load(&config, saved.data, saved.size, &error);
+                assert_non_null(twin);
+                fr_buffer_fini(&saved);
+            }
+            run(world, 1);
+            if (twin != NULL) {
+                run(twin, 1);
+                assert_true(fr_world_hash(world) == fr_world_hash(twin));
+            }
+        }
+        fr_world_destroy(world);
+        fr_world_destroy(twin);
+        fr_map_destroy(map);
+    }
 }
 
 /* Areas in which no field cell has its middle, and larger ones, are filled. */
@@ -369,6 +477,8 @@ int main(void)
         cmocka_unit_test(test_one_hash_while_walls_come_and_go),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_no_field_cell_is_open),
+        cmocka_unit_test(test_between_parted_field_cells),
+        cmocka_unit_test(test_parted_cells_are_saved),
         cmocka_unit_test(test_areas),
         cmocka_unit_test(test_route_from_a_niche),
         cmocka_unit_test(test_wide_units),

@@ -54,7 +54,7 @@ static bool may_turn(const fr_crowd_input *input, const body *self, fr_vec2 head
     }
     there = (fr_position){self->start.x + fr_fixed((double)far.x), self->start.y + fr_fixed((double)far.y)};
     return !self->follows_field ||
-           fr_field_value_at(input->orders->legs[self->leg].field, there) < self->cell_potential;
+           crowd_value_at(input, &input->orders->legs[self->leg], there) < self->cell_potential;
 }
 
 static float barred_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, fr_vec2 at)

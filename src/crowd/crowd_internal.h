@@ -174,6 +174,21 @@ static inline uint32_t crowd_neighbour(const fr_crowd *crowd, uint32_t k, int n)
     return crowd->contacts[crowd->list_start[k] + (uint32_t)(n / LANES)].index[n % LANES];
 }
 
+/* What is left from a tile to the goal of a leg that has a field, as an integration. */
+static inline uint32_t crowd_value(const fr_crowd_input *input, const fr_leg *leg, fr_cell tile)
+{
+    return fr_leg_has_one_point(leg)
+               ? fr_way_out_left(input->way_out, leg->ways, leg->field, fr_cell_at(leg->goal), tile)
+               : fr_way_out_value(input->way_out, leg->ways, leg->field, tile);
+}
+
+/* The same from a position. */
+static inline uint32_t crowd_value_at(const fr_crowd_input *input, const fr_leg *leg, fr_position position)
+{
+    return input->way_out == NULL ? fr_field_value_at(leg->field, position)
+                                  : crowd_value(input, leg, fr_cell_at(position));
+}
+
 typedef struct stage {
     fr_crowd *crowd;
     const fr_crowd_input *input;

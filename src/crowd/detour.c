@@ -109,7 +109,7 @@ static uint32_t value_at(const fr_crowd_input *input, uint32_t id, fr_position p
     const fr_agents *agents = input->agents;
     const fr_leg *leg = &input->orders->legs[agents->leg[id]];
     if (leg->field != NULL && (agents->flags[id] & FR_AGENT_LINE_FREE) == 0) {
-        return fr_way_out_value(input->way_out, leg->fit, leg->field, fr_cell_at(place));
+        return crowd_value_at(input, leg, place);
     }
     fr_vec2 way = fr_position_delta(place, agents->target[id]);
     return (uint32_t)(fr_vec2_length(way) * FR_STEP_STRAIGHT);

@@ -30,6 +30,8 @@ typedef struct fr_leg {
     uint32_t order; /* FR_NO_INDEX: unused entry */
     fr_class movement_class;
     fr_cost_view fit;                    /* ground that the units can use: theirs may be wide discs */
+    int32_t ways;                        /* between tiles and field cells, where these are larger: `fit`, or
+                                            FR_WAYS_TO_MAIN of it (field/way_out.h) */
     fr_cost_view own_view;               /* whose costs they go by, congestion left out */
     fr_cost_view view;                   /* of which `field` is made */
     uint8_t team;                        /* of its first unit: whose threats they do not mind */

@@ -92,8 +92,7 @@ static bool visit_cell(void *context, fr_cell cell, uint32_t distance, int32_t s
         maker->arrival_radius = distance + FR_STEP_STRAIGHT;
     }
     if (distance > maker->arrival_radius && maker->leg->field != NULL) {
-        uint32_t potential =
-            fr_way_out_value(maker->input->way_out, maker->leg->fit, maker->leg->field, cell);
+        uint32_t potential = crowd_value(maker->input, maker->leg, cell);
         maker->sure_potential = potential < maker->sure_potential ? potential : maker->sure_potential;
     }
     if (distance > maker->stop_distance) {
@@ -275,7 +274,7 @@ void crowd_price_slots(const fr_crowd_input *input, fr_leg *leg)
     leg->claim_potential = 0;
     for (int32_t s = 0; leg->field != NULL && s < leg->slot_count; s++) {
         fr_cell cell = fr_cell_at(orders->slots[leg->slot_first + s].position);
-        uint32_t potential = fr_way_out_value(input->way_out, leg->fit, leg->field, cell);
+        uint32_t potential = crowd_value(input, leg, cell);
         uint32_t margin =
             CLAIM_MARGIN * FR_STEP_STRAIGHT * (uint32_t)fr_cost_at(input->cost, leg->view, cell);
         if (potential < FR_INTEGRATION_MAX - margin && potential + margin > leg->claim_potential) {

@@ -17,7 +17,7 @@ void crowd_squeeze_out(const fr_crowd_input *input, const fr_leg *leg, fr_positi
     float least = INFINITY;
     for (int32_t y = here.y - REACH; y <= here.y + REACH; y++) {
         for (int32_t x = here.x - REACH; x <= here.x + REACH; x++) {
-            uint32_t potential = fr_way_out_value(input->way_out, leg->fit, leg->field, (fr_cell){x, y});
+            uint32_t potential = crowd_value(input, leg, (fr_cell){x, y});
             fr_position centre = fr_cell_centre((fr_cell){x, y});
             fr_vec2 way = fr_position_delta(position, centre);
             float squared = fr_vec2_dot(way, way);

@@ -108,7 +108,7 @@ static float way_to_place(const fr_agents *agents, uint32_t id, fr_position *aim
 /* The end of a rough field is no goal. */
 static fr_field_sample sample_roughly(const fr_crowd_input *input, const fr_leg *leg, fr_position position)
 {
-    fr_field_sample sample = fr_way_out_sample(input->way_out, leg->fit, leg->rough, position);
+    fr_field_sample sample = fr_way_out_sample(input->way_out, leg->ways, leg->rough, position);
     bool leads = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
     sample.kind = leads ? FR_SAMPLE_ROUGH : FR_SAMPLE_NONE;
     return sample;
@@ -140,7 +140,7 @@ static void look_moving(const fr_crowd_input *input, body *self)
 
     fr_field_sample sample = {.kind = FR_SAMPLE_NONE, .potential = FR_UNREACHED};
     if (leg->field != NULL) {
-        sample = fr_way_out_sample(input->way_out, leg->fit, leg->field, self->start);
+        sample = fr_way_out_sample(input->way_out, leg->ways, leg->field, self->start);
     }
     if (sample.kind == FR_SAMPLE_NONE && leg->rough != NULL) {
         sample = sample_roughly(input, leg, self->start);
@@ -149,13 +149,21 @@ static void look_moving(const fr_crowd_input *input, body *self)
         crowd_squeeze_out(input, leg, self->start, &sample);
     }
     self->cell_potential = sample.potential;
-    if (input->way_out != NULL && (agents->flags[id] & LINE_FLAGS) == 0 &&
-        (has_slot || fr_leg_has_one_point(leg))) {
-        fr_way_out_back(input->way_out, leg->fit, fr_cell_at(agents->target[id]), self->start, &sample);
+    float inner = 0.0f; /* way from where the field ends */
+    if (input->way_out != NULL && (has_slot || fr_leg_has_one_point(leg))) {
+        fr_cell target = fr_cell_at(agents->target[id]);
+        if (leg->field != NULL) {
+            self->cell_potential = crowd_value(input, leg, fr_cell_at(self->start));
+        }
+        if ((agents->flags[id] & LINE_FLAGS) == 0 &&
+            !fr_way_out_back(input->way_out, leg->ways, target, self->start, &sample)) {
+            inner = (float)fr_way_out_length(input->way_out, leg->ways, target) * (1.0f / FR_STEP_STRAIGHT);
+        }
     }
     float cost = (float)fr_cost_at(input->cost, leg->view, fr_cell_at(self->start));
     bool is_led = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
-    self->potential = is_led ? way_left(&sample, self->start, cost) : way;
+    self->potential =
+        is_led && sample.potential != FR_UNREACHED ? way_left(&sample, self->start, cost) + inner : way;
     self->wish = self->top_speed;
     self->way = way;
     float veer = agents->veer[id];
@@ -314,7 +322,7 @@ static fr_vec2 sidestep(const fr_crowd *crowd, const fr_crowd_input *input, uint
         float ahead = self->radius + 0.8f;
         fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
                              self->start.y + fr_fixed((double)(heading.y * ahead))};
-        if (fr_field_value_at(leg->field, there) < self->cell_potential && way_is_clear(crowd, k, heading)) {
+        if (crowd_value_at(input, leg, there) < self->cell_potential && way_is_clear(crowd, k, heading)) {
             return heading;
         }
     }

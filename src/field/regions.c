@@ -167,6 +167,12 @@ uint32_t fr_regions_at(const fr_regions *regions, fr_cell cell)
     return label == 0 ? FR_REGION_NONE : regions->parent[regions->first[block] + label - 1u];
 }
 
+uint32_t fr_regions_limit(const fr_regions *regions)
+{
+    int32_t last = fr_grid_block_count(regions->grid) - 1;
+    return regions->first[last] + regions->count[last];
+}
+
 /* Has the block a cell of the region? Looks at its few labels, not at its cells. */
 static bool block_has(const fr_regions *regions, int32_t block, uint32_t region)
 {

@@ -20,6 +20,9 @@ void fr_regions_update(fr_regions *regions, fr_rect rect);
 /* Region of a cell: two cells are connected if their ids are equal. O(1). Valid until the next update. */
 uint32_t fr_regions_at(const fr_regions *regions, fr_cell cell);
 
+/* All regions have numbers below this, which is no more than the map has cells. */
+uint32_t fr_regions_limit(const fr_regions *regions);
+
 /* The cell of a region with the smallest squared distance from `goal` to its centre; ties: smaller y, then
  * smaller x. FR_REGION_NONE asks for the nearest open cell of any region. False if there is none. */
 bool fr_regions_nearest(const fr_regions *regions, uint32_t region, fr_position goal, fr_cell *nearest);

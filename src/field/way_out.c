@@ -1,5 +1,7 @@
 #include "field/way_out.h"
 
+#include <string.h>
+
 #include "base/assert.h"
 #include "base/memory.h"
 #include "grid/nav.h"
@@ -14,8 +16,11 @@ struct fr_way_out {
     const fr_cost *cost, *nav;
     fr_grid grid;
     int32_t shift;
-    uint16_t *length[FR_COST_FITS]; /* [tile] way to an open field cell, 0 in one, FAR without; null: not
-                                       asked for */
+    uint16_t *length[FR_WAYS_COUNT];     /* [tile] way to an open field cell, 0 in one, FAR without; null: not
+                                           asked for */
+    uint8_t *is_end[FR_COST_FITS];       /* [tile] of the ways to the main cells */
+    bool has_main[FR_COST_FITS];         /* these have been found */
+    uint32_t *region_size, *region_main; /* [region] of find_main */
     /* Tiles whose length may be wrong; a ring in which each is at most once. */
     int32_t *queue;
     uint8_t *is_queued;
@@ -35,15 +40,22 @@ fr_way_out *fr_way_out_create(const fr_cost *cost)
     size_t tiles = (size_t)fr_grid_count(way_out->grid);
     way_out->queue = fr_alloc_raw(tiles, sizeof *way_out->queue);
     way_out->is_queued = fr_alloc(tiles, 1);
+    way_out->region_size = fr_alloc_raw(tiles, sizeof *way_out->region_size);
+    way_out->region_main = fr_alloc_raw(tiles, sizeof *way_out->region_main);
     return way_out;
 }
 
 void fr_way_out_destroy(fr_way_out *way_out)
 {
     if (way_out != NULL) {
-        for (int fit = 0; fit < FR_COST_FITS; fit++) {
-            fr_free(way_out->length[fit]);
+        for (int ways = 0; ways < FR_WAYS_COUNT; ways++) {
+            fr_free(way_out->length[ways]);
         }
+        for (int fit = 0; fit < FR_COST_FITS; fit++) {
+            fr_free(way_out->is_end[fit]);
+        }
+        fr_free(way_out->region_size);
+        fr_free(way_out->region_main);
         fr_free(way_out->queue);
         fr_free(way_out->is_queued);
         fr_free(way_out);
@@ -60,14 +72,28 @@ static fr_cell step(fr_cell tile, int direction)
     return (fr_cell){tile.x + FR_STEPS[direction].dx, tile.y + FR_STEPS[direction].dy};
 }
 
+/* The ground on which the ways of a kind are walked. */
+static fr_cost_view fit_of(int32_t ways)
+{
+    return ways % FR_COST_FITS;
+}
+
+/* Do the ways of this kind lead to that tile? */
+static bool is_end(const fr_way_out *way_out, int32_t ways, fr_cell tile)
+{
+    return ways >= FR_COST_FITS ? way_out->is_end[fit_of(ways)][fr_grid_index(way_out->grid, tile)] != 0
+                                : fr_cost_walkable(way_out->nav, ways, fr_nav_cell_of(way_out->shift, tile));
+}
+
 /* The shortest length that a neighbour's lends the tile, and the direction to that one: the first of several.
  */
-static uint32_t shortest(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, int *direction)
+static uint32_t shortest(const fr_way_out *way_out, int32_t ways, fr_cell tile, int *direction)
 {
     uint32_t least = FAR;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
-        if (fr_cost_step_allowed(way_out->cost, fit, tile, d)) {
-            uint32_t length = way_out->length[fit][fr_grid_index(way_out->grid, step(tile, d))] + price_of(d);
+        if (fr_cost_step_allowed(way_out->cost, fit_of(ways), tile, d)) {
+            uint32_t length =
+                way_out->length[ways][fr_grid_index(way_out->grid, step(tile, d))] + price_of(d);
             if (length < least) {
                 least = length;
                 *direction = d;
@@ -97,16 +123,16 @@ static int32_t pop(fr_way_out *way_out)
 
 /* Forgets the length of every tile of the rectangle that needs a way out, and then of those whose way led
  * over one that is forgotten. All of them are queued, and nothing else. */
-static void forget(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
+static void forget(fr_way_out *way_out, int32_t ways, fr_rect rect)
 {
-    uint16_t *length = way_out->length[fit];
+    uint16_t *length = way_out->length[ways];
     for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
         for (int32_t x = rect.x; x < rect.x + rect.width; x++) {
             fr_cell tile = {x, y};
             int32_t at = fr_grid_index(way_out->grid, tile);
-            bool is_out = fr_cost_walkable(way_out->nav, fit, fr_nav_cell_of(way_out->shift, tile));
+            bool is_out = is_end(way_out, ways, tile);
             length[at] = is_out ? 0 : FAR;
-            if (!is_out && fr_cost_walkable(way_out->cost, fit, tile)) {
+            if (!is_out && fr_cost_walkable(way_out->cost, fit_of(ways), tile)) {
                 push(way_out, at);
             }
         }
@@ -121,7 +147,7 @@ static void forget(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
             int32_t tile = fr_grid_index(way_out->grid, near);
             int direction;
             if (length[tile] > 0 && length[tile] < FAR &&
-                shortest(way_out, fit, near, &direction) > length[tile]) {
+                shortest(way_out, ways, near, &direction) > length[tile]) {
                 length[tile] = FAR;
                 push(way_out, tile);
             }
@@ -130,21 +156,21 @@ static void forget(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
 }
 
 /* Corrects lengths until no neighbour has a better one to lend (Bellman 1958, first in, first out). */
-static void settle(fr_way_out *way_out, fr_cost_view fit)
+static void settle(fr_way_out *way_out, int32_t ways)
 {
-    uint16_t *length = way_out->length[fit];
+    uint16_t *length = way_out->length[ways];
     while (way_out->count > 0) {
         int32_t at = pop(way_out);
         fr_cell tile = fr_grid_cell(way_out->grid, at);
         int direction;
-        uint32_t found = shortest(way_out, fit, tile, &direction);
+        uint32_t found = shortest(way_out, ways, tile, &direction);
         if (found >= length[at]) {
             continue;
         }
         length[at] = (uint16_t)found;
         for (int d = 0; d < FR_DIR_COUNT; d++) {
             fr_cell near = step(tile, d);
-            if (fr_cost_walkable(way_out->cost, fit, near) &&
+            if (fr_cost_walkable(way_out->cost, fit_of(ways), near) &&
                 length[fr_grid_index(way_out->grid, near)] > found + price_of(d)) {
                 push(way_out, fr_grid_index(way_out->grid, near));
             }
@@ -152,10 +178,10 @@ static void settle(fr_way_out *way_out, fr_cost_view fit)
     }
 }
 
-static void find(fr_way_out *way_out, fr_cost_view fit, fr_rect rect)
+static void find(fr_way_out *way_out, int32_t ways, fr_rect rect)
 {
-    forget(way_out, fit, rect);
-    settle(way_out, fit);
+    forget(way_out, ways, rect);
+    settle(way_out, ways);
 }
 
 void fr_way_out_admit(fr_way_out *way_out, fr_cost_view fit)
@@ -163,8 +189,67 @@ void fr_way_out_admit(fr_way_out *way_out, fr_cost_view fit)
     if (way_out == NULL || way_out->length[fit] != NULL) {
         return;
     }
-    way_out->length[fit] = fr_alloc_raw((size_t)fr_grid_count(way_out->grid), sizeof *way_out->length[fit]);
+    size_t tiles = (size_t)fr_grid_count(way_out->grid);
+    way_out->length[fit] = fr_alloc_raw(tiles, sizeof *way_out->length[fit]);
+    /* Where nobody asks for them they are never touched. */
+    way_out->length[FR_WAYS_TO_MAIN(fit)] = fr_alloc_raw(tiles, sizeof *way_out->length[fit]);
+    way_out->is_end[fit] = fr_alloc_raw(tiles, 1);
     find(way_out, fit, (fr_rect){0, 0, way_out->grid.width, way_out->grid.height});
+}
+
+bool fr_way_out_has_main(const fr_way_out *way_out, fr_cost_view fit)
+{
+    return way_out != NULL && way_out->has_main[fit];
+}
+
+/* The region of field cells of a tile; FR_REGION_NONE in walls of them. */
+static uint32_t region_of_cell(const fr_way_out *way_out, const fr_regions *cells, fr_cell tile)
+{
+    return fr_regions_at(cells, fr_nav_cell_of(way_out->shift, tile));
+}
+
+/* region_main[t]: of the field cells in region t of tiles, the largest region. */
+static void find_main_regions(fr_way_out *way_out, const fr_regions *tiles, const fr_regions *cells)
+{
+    uint32_t *size = way_out->region_size, *main = way_out->region_main;
+    int32_t count = fr_grid_count(way_out->grid);
+    memset(size, 0, fr_regions_limit(cells) * sizeof *size);
+    memset(main, 0xff, fr_regions_limit(tiles) * sizeof *main); /* FR_REGION_NONE */
+    for (int32_t i = 0; i < count; i++) {
+        uint32_t region = region_of_cell(way_out, cells, fr_grid_cell(way_out->grid, i));
+        size[region != FR_REGION_NONE ? region : 0] += region != FR_REGION_NONE;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        fr_cell tile = fr_grid_cell(way_out->grid, i);
+        uint32_t region = region_of_cell(way_out, cells, tile);
+        if (region != FR_REGION_NONE) {
+            uint32_t *best = &main[fr_regions_at(tiles, tile)];
+            bool is_better = *best == FR_REGION_NONE || size[region] > size[*best] ||
+                             (size[region] == size[*best] && region < *best);
+            *best = is_better ? region : *best;
+        }
+    }
+}
+
+void fr_way_out_find_main(fr_way_out *way_out, fr_cost_view fit, const fr_regions *tiles,
+                          const fr_regions *cells)
+{
+    int32_t count = fr_grid_count(way_out->grid);
+    FR_ASSERT(way_out->is_end[fit] != NULL);
+    way_out->has_main[fit] = true;
+    find_main_regions(way_out, tiles, cells);
+    const uint32_t no_cells = FR_REGION_NONE - 1; /* one of its tiles has been made the end */
+    for (int32_t i = 0; i < count; i++) {
+        fr_cell tile = fr_grid_cell(way_out->grid, i);
+        uint32_t region = fr_regions_at(tiles, tile);
+        uint32_t *main = region != FR_REGION_NONE ? &way_out->region_main[region] : NULL;
+        bool is_first = main != NULL && *main == FR_REGION_NONE;
+        way_out->is_end[fit][i] = is_first || (main != NULL && region_of_cell(way_out, cells, tile) == *main);
+        if (is_first) {
+            *main = no_cells;
+        }
+    }
+    find(way_out, FR_WAYS_TO_MAIN(fit), (fr_rect){0, 0, way_out->grid.width, way_out->grid.height});
 }
 
 void fr_way_out_update(fr_way_out *way_out, fr_rect rect)
@@ -183,40 +268,40 @@ void fr_way_out_update(fr_way_out *way_out, fr_rect rect)
     }
 }
 
-static uint32_t length_at(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile)
+static uint32_t length_at(const fr_way_out *way_out, int32_t ways, fr_cell tile)
 {
     if (way_out == NULL || !fr_grid_contains(way_out->grid, tile)) {
         return 0;
     }
-    FR_ASSERT(way_out->length[fit] != NULL);
-    return way_out->length[fit][fr_grid_index(way_out->grid, tile)];
+    FR_ASSERT(way_out->length[ways] != NULL);
+    return way_out->length[ways][fr_grid_index(way_out->grid, tile)];
 }
 
-bool fr_way_out_next(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_cell *next)
+bool fr_way_out_next(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell *next)
 {
-    uint32_t length = length_at(way_out, fit, tile);
+    uint32_t length = length_at(way_out, ways, tile);
     if (length == 0 || length == FAR) {
         return false;
     }
     int direction = FR_DIR_NONE;
-    shortest(way_out, fit, tile, &direction);
+    shortest(way_out, ways, tile, &direction);
     *next = step(tile, direction);
     return true;
 }
 
-bool fr_way_out_end(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_cell *end)
+bool fr_way_out_end(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell *end)
 {
     *end = tile;
-    while (fr_way_out_next(way_out, fit, *end, end)) {
+    while (fr_way_out_next(way_out, ways, *end, end)) {
     }
-    return length_at(way_out, fit, *end) != FAR;
+    return length_at(way_out, ways, *end) != FAR;
 }
 
-fr_cell fr_way_out_cell(const fr_way_out *way_out, int32_t shift, fr_cost_view fit, fr_position position)
+fr_cell fr_way_out_cell(const fr_way_out *way_out, int32_t shift, int32_t ways, fr_position position)
 {
     fr_cell end;
-    if (fr_way_out_next(way_out, fit, fr_cell_at(position), &end) &&
-        fr_way_out_end(way_out, fit, end, &end)) {
+    if (fr_way_out_next(way_out, ways, fr_cell_at(position), &end) &&
+        fr_way_out_end(way_out, ways, end, &end)) {
         return fr_nav_cell_of(shift, end);
     }
     return fr_nav_cell_at(shift, position);
@@ -228,50 +313,78 @@ static uint32_t value_beyond(const fr_field *field, fr_cell end, uint32_t length
     return value <= FR_INTEGRATION_MAX - VALUE_OF(length) ? value + VALUE_OF(length) : value;
 }
 
-uint32_t fr_way_out_value(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field, fr_cell tile)
+uint32_t fr_way_out_value(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_cell tile)
 {
-    uint32_t length = length_at(way_out, fit, tile);
+    uint32_t length = length_at(way_out, ways, tile);
     fr_cell end;
-    if (length == 0 || length == FAR || !fr_way_out_end(way_out, fit, tile, &end)) {
+    if (length == 0 || length == FAR || !fr_way_out_end(way_out, ways, tile, &end)) {
         return fr_field_value(field, tile);
     }
     return value_beyond(field, end, length);
 }
 
-fr_field_sample fr_way_out_sample(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field,
+uint32_t fr_way_out_length(const fr_way_out *way_out, int32_t ways, fr_cell tile)
+{
+    uint32_t length = length_at(way_out, ways, tile);
+    return length == FAR ? 0 : VALUE_OF(length);
+}
+
+/* Does the way out of a tile lead over another one? */
+static bool leads_over(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell other)
+{
+    fr_cell next;
+    while ((tile.x != other.x || tile.y != other.y) && fr_way_out_next(way_out, ways, tile, &next)) {
+        tile = next;
+    }
+    return tile.x == other.x && tile.y == other.y;
+}
+
+uint32_t fr_way_out_left(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_cell goal,
+                         fr_cell tile)
+{
+    uint32_t value = fr_way_out_value(way_out, ways, field, tile);
+    uint32_t inner = fr_way_out_length(way_out, ways, goal);
+    if (inner == 0) {
+        return value;
+    }
+    if (leads_over(way_out, ways, goal, tile)) {
+        return inner - fr_way_out_length(way_out, ways, tile);
+    }
+    return value <= FR_INTEGRATION_MAX - inner ? value + inner : value;
+}
+
+fr_field_sample fr_way_out_sample(const fr_way_out *way_out, int32_t ways, const fr_field *field,
                                   fr_position position)
 {
     fr_cell tile = fr_cell_at(position), next, end;
-    if (!fr_way_out_next(way_out, fit, tile, &next) || !fr_way_out_end(way_out, fit, next, &end)) {
+    if (!fr_way_out_next(way_out, ways, tile, &next) || !fr_way_out_end(way_out, ways, next, &end)) {
         return fr_field_sample_at(field, position);
     }
     fr_field_sample beyond = fr_field_sample_at(field, fr_cell_centre(end));
-    if (beyond.kind == FR_SAMPLE_NONE) {
-        return beyond;
-    }
     fr_vec2 way = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(next)));
     /* The last step slants the way that the field goes on: into a stream, not across it. */
     bool is_last = next.x == end.x && next.y == end.y;
     fr_vec2 slanted = is_last ? fr_vec2_normalize(fr_vec2_add(way, beyond.direction)) : way;
     bool is_zero = slanted.x == 0.0f && slanted.y == 0.0f;
     return (fr_field_sample){.direction = is_zero ? way : slanted,
-                             .potential = value_beyond(field, end, length_at(way_out, fit, tile)),
+                             .potential = value_beyond(field, end, length_at(way_out, ways, tile)),
                              .centre = position,
                              .kind = FR_SAMPLE_ROUGH};
 }
 
-bool fr_way_out_back(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, fr_position position,
+bool fr_way_out_back(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_position position,
                      fr_field_sample *sample)
 {
     fr_cell here = fr_cell_at(position), before = tile, at = tile, next;
-    while (fr_way_out_next(way_out, fit, at, &next) && (at.x != here.x || at.y != here.y)) {
+    while (fr_way_out_next(way_out, ways, at, &next) && (at.x != here.x || at.y != here.y)) {
         before = at;
         at = next;
     }
     bool is_on_way = at.x == here.x && at.y == here.y;
     if (!is_on_way) {
         fr_cell own = fr_nav_cell_at(way_out->shift, position), end = fr_nav_cell_of(way_out->shift, at);
-        if (own.x != end.x || own.y != end.y || length_at(way_out, fit, at) != 0) {
+        if (own.x != end.x || own.y != end.y || length_at(way_out, ways, at) != 0 ||
+            length_at(way_out, ways, here) != 0) {
             return false;
         }
         before = at;
@@ -281,18 +394,18 @@ bool fr_way_out_back(const fr_way_out *way_out, fr_cost_view fit, fr_cell tile, 
     }
     *sample = (fr_field_sample){
         .direction = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(before))),
-        .potential = VALUE_OF(length_at(way_out, fit, tile) - length_at(way_out, fit, here)),
+        .potential = VALUE_OF(length_at(way_out, ways, tile) - length_at(way_out, ways, here)),
         .centre = position,
         .kind = FR_SAMPLE_ROUGH};
     return true;
 }
 
-double fr_way_out_trace(const fr_way_out *way_out, fr_cost_view fit, const fr_field *field, fr_position start,
+double fr_way_out_trace(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_position start,
                         double limit, bool *met_wall)
 {
     double out = 0.0;
     fr_cell next;
-    while (fr_way_out_next(way_out, fit, fr_cell_at(start), &next)) {
+    while (fr_way_out_next(way_out, ways, fr_cell_at(start), &next)) {
         out += (double)fr_vec2_length(fr_position_delta(start, fr_cell_centre(next)));
         start = fr_cell_centre(next);
     }

@@ -19,15 +19,16 @@ void fr_orders_walls_changed(fr_order_desk *desk)
     fr_orders *orders = &desk->orders;
     desk->leg_scratch_count = 0;
     /* Units come in runs of one leg and region: the last answer mostly serves the next unit too. */
-    uint32_t from_leg = FR_NO_INDEX, region = 0, to_leg = FR_NO_INDEX;
+    uint32_t from_leg = FR_NO_INDEX, to_leg = FR_NO_INDEX;
+    fr_ground region = {0, 0};
     for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
         uint32_t leg_index = agents->leg[unit];
         if (leg_index == FR_NO_INDEX) {
             continue;
         }
         agents->flags[unit] |= FR_AGENT_RECHECK;
-        uint32_t here = fr_ground_region(desk, unit);
-        if (leg_index != from_leg || here != region) {
+        fr_ground here = fr_ground_of(desk, unit);
+        if (leg_index != from_leg || !fr_ground_equals(here, region)) {
             const fr_leg *leg = &orders->legs[leg_index];
             fr_resolution result = fr_order_resolve(desk, &orders->orders[leg->order], leg->fit, here);
             from_leg = leg_index;
@@ -73,7 +74,7 @@ static void part_teams(fr_order_desk *desk)
         const fr_order *order = &orders->orders[leg->order];
         if (leg->team != agents->team[unit] &&
             fr_ground_view(desk, leg->fit, order->caution, agents->team[unit]) != leg->own_view) {
-            fr_resolution result = fr_order_resolve(desk, order, leg->fit, fr_ground_region(desk, unit));
+            fr_resolution result = fr_order_resolve(desk, order, leg->fit, fr_ground_of(desk, unit));
             change_leg(desk, unit, fr_orders_find_leg(desk, leg->order, leg->fit, unit, &result));
         }
     }

@@ -19,6 +19,7 @@ static void retarget(fr_order_desk *desk, fr_leg *leg, const fr_resolution *resu
 {
     leg->goal = leg->field_goal = result->goal;
     leg->goals_key = leg->ground_key = result->key;
+    leg->ways = result->ways;
     leg->goal_count = result->goal_count;
     leg->reachable = result->reachable;
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
@@ -55,8 +56,8 @@ static void aim(fr_order_desk *desk, uint32_t order_index)
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         fr_leg *leg = &orders->legs[l];
         if (leg->order == order_index) {
-            fr_resolution result = fr_order_resolve(desk, &orders->orders[order_index], leg->fit,
-                                                    fr_ground_region(desk, leg->lead));
+            fr_resolution result =
+                fr_order_resolve(desk, &orders->orders[order_index], leg->fit, fr_ground_of(desk, leg->lead));
             retarget(desk, leg, &result);
         }
     }
@@ -67,7 +68,7 @@ static void aim(fr_order_desk *desk, uint32_t order_index)
         }
         fr_cost_view fit = orders->legs[index].fit;
         fr_resolution result =
-            fr_order_resolve(desk, &orders->orders[order_index], fit, fr_ground_region(desk, unit));
+            fr_order_resolve(desk, &orders->orders[order_index], fit, fr_ground_of(desk, unit));
         set_out(agents, unit, &orders->legs[index]);
         if (result.key != orders->legs[index].goals_key) {
             uint32_t other = fr_orders_find_leg(desk, order_index, fit, unit, &result);

@@ -3,12 +3,13 @@
 #ifndef FR_SIM_ORDER_GOALS_H
 #define FR_SIM_ORDER_GOALS_H
 
-#include "sim/orders.h"
+#include "sim/order_ground.h"
 
 typedef struct fr_resolution {
     bool reachable;
     fr_position goal;    /* as in fr_leg */
     uint64_t key;        /* equal keys: the same goals */
+    int32_t ways;        /* as in fr_leg */
     uint64_t ground_key; /* as in fr_leg; from fr_order_resolve: the same */
     uint8_t mask[FR_GOALS_MAX / 8];
     int32_t goal_count; /* in it */
@@ -16,8 +17,8 @@ typedef struct fr_resolution {
 
 /* The goals of the order that can be reached from a region of the ground `fit`, or the nearest cell to them:
  * smallest squared distance from a goal, or from the middle of an area, to the cell's centre. */
-fr_resolution fr_order_resolve(const fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
-                               uint32_t region);
+fr_resolution fr_order_resolve(fr_order_desk *desk, const fr_order *order, fr_cost_view fit,
+                               fr_ground region);
 
 /* One goal of the order, out of what a leg can reach. */
 fr_resolution fr_order_resolve_one(const fr_order_desk *desk, const fr_leg *leg, int32_t goal);

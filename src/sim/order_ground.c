@@ -7,10 +7,6 @@
 /* A wide disc may stand, squeezed in, this far from the next cell into which it is known to fit (cells). */
 #define SQUEEZE_CELLS 3
 
-/* Marks a region of tiles in which no field cell is open. */
-#define BY_TILES 0x80000000u
-_Static_assert(FR_MAP_CELLS_MAX < BY_TILES, "there are fewer regions than tiles");
-
 fr_cost_view fr_ground_fit(const fr_agents *agents, uint32_t unit)
 {
     return fr_cost_fit((fr_class)agents->movement_class[unit], fr_clearance_of(agents->radius[unit]));
@@ -54,6 +50,11 @@ void fr_orders_ground_changed(fr_order_desk *desk, fr_rect rect)
         }
     }
     fr_way_out_update(desk->way_out, rect);
+    for (fr_cost_view fit = 0; fit < FR_COST_FITS; fit++) {
+        if (fr_way_out_has_main(desk->way_out, fit)) {
+            fr_way_out_find_main(desk->way_out, fit, desk->regions[fit], desk->nav_regions[fit]);
+        }
+    }
 }
 
 void fr_orders_drop_ground(fr_order_desk *desk)
@@ -82,74 +83,51 @@ fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caut
     return fr_cost_view_open(desk->cost, fr_ground_view_def(desk, fit, caution, team));
 }
 
-uint32_t fr_ground_region_at(const fr_order_desk *desk, fr_cost_view fit, fr_cell tile)
+fr_ground fr_ground_at(const fr_order_desk *desk, fr_cost_view fit, fr_cell tile)
 {
+    fr_ground ground = {fr_regions_at(desk->regions[fit], tile), FR_REGION_NONE};
     fr_cell end;
     if (fr_way_out_end(desk->way_out, fit, tile, &end)) {
-        return fr_regions_at(desk->nav_regions[fit], fr_nav_cell_of(nav_shift(desk), end));
+        ground.cells = fr_regions_at(desk->nav_regions[fit], fr_nav_cell_of(nav_shift(desk), end));
     }
-    uint32_t region = fr_regions_at(desk->regions[fit], tile);
-    return region == FR_REGION_NONE ? region : region | BY_TILES;
+    return ground;
 }
 
-uint32_t fr_ground_region(const fr_order_desk *desk, uint32_t unit)
+fr_ground fr_ground_of(const fr_order_desk *desk, uint32_t unit)
 {
-    const fr_regions *ground = desk->regions[desk->agents->movement_class[unit]];
+    const fr_regions *class_regions = desk->regions[desk->agents->movement_class[unit]];
     fr_cost_view fit = fr_ground_fit(desk->agents, unit);
     fr_cell cell = fr_grid_cell(fr_cost_grid(desk->cost), desk->agents->open_cell[unit]);
-    uint32_t home = fr_regions_at(ground, cell), nearest = fr_ground_region_at(desk, fit, cell);
-    if (home == FR_REGION_NONE || nearest != FR_REGION_NONE) {
+    uint32_t home = fr_regions_at(class_regions, cell);
+    fr_ground nearest = fr_ground_at(desk, fit, cell);
+    if (home == FR_REGION_NONE || nearest.tiles != FR_REGION_NONE) {
         return nearest;
     }
     int32_t least = INT32_MAX;
     for (int32_t dy = -SQUEEZE_CELLS; dy <= SQUEEZE_CELLS; dy++) {
         for (int32_t dx = -SQUEEZE_CELLS; dx <= SQUEEZE_CELLS; dx++) {
             fr_cell near = {cell.x + dx, cell.y + dy};
-            uint32_t region = fr_ground_region_at(desk, fit, near);
-            if (region != FR_REGION_NONE && fr_regions_at(ground, near) == home &&
-                dx * dx + dy * dy < least) {
+            if (fr_regions_at(desk->regions[fit], near) != FR_REGION_NONE &&
+                fr_regions_at(class_regions, near) == home && dx * dx + dy * dy < least) {
                 least = dx * dx + dy * dy;
-                nearest = region;
+                nearest = fr_ground_at(desk, fit, near);
             }
         }
     }
     return nearest;
 }
 
-static int32_t clamp(int32_t value, int32_t low, int32_t high)
+int32_t fr_ground_main_ways(fr_order_desk *desk, fr_cost_view fit)
 {
-    return value < low ? low : value > high ? high : value;
+    if (!fr_way_out_has_main(desk->way_out, fit)) {
+        fr_way_out_find_main(desk->way_out, fit, desk->regions[fit], desk->nav_regions[fit]);
+    }
+    return FR_WAYS_TO_MAIN(fit);
 }
 
-bool fr_ground_nearest(const fr_order_desk *desk, fr_cost_view fit, uint32_t region, fr_position goal,
-                       fr_cell *nearest)
+fr_cell fr_ground_field_cell(const fr_order_desk *desk, int32_t ways, fr_position position)
 {
-    const fr_regions *tiles = desk->regions[fit], *cells = desk->nav_regions[fit];
-    if (tiles == cells || region == FR_REGION_NONE) {
-        return fr_regions_nearest(tiles, region, goal, nearest);
-    }
-    if ((region & BY_TILES) != 0) {
-        return fr_regions_nearest(tiles, region & ~BY_TILES, goal, nearest);
-    }
-    int32_t shift = nav_shift(desk);
-    fr_cell cell;
-    if (!fr_regions_nearest(cells, region, fr_nav_position(shift, goal), &cell)) {
-        return false;
-    }
-    /* A tile without an open field cell may be nearer still; unless another region leads there. */
-    fr_rect rect = fr_nav_tiles(shift, (fr_rect){cell.x, cell.y, 1, 1});
-    fr_cell at = fr_cell_at(goal), own = {clamp(at.x, rect.x, rect.x + rect.width - 1),
-                                          clamp(at.y, rect.y, rect.y + rect.height - 1)};
-    if (!fr_regions_nearest(tiles, fr_regions_at(tiles, own), goal, nearest) ||
-        fr_ground_region_at(desk, fit, *nearest) != region) {
-        *nearest = own;
-    }
-    return true;
-}
-
-fr_cell fr_ground_field_cell(const fr_order_desk *desk, fr_cost_view fit, fr_position position)
-{
-    return fr_way_out_cell(desk->way_out, nav_shift(desk), fit, position);
+    return fr_way_out_cell(desk->way_out, nav_shift(desk), ways, position);
 }
 
 void fr_leg_begin_jam(fr_order_desk *desk, fr_leg *leg, int32_t jam)

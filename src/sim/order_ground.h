@@ -13,17 +13,27 @@ fr_cost_view_def fr_ground_view_def(const fr_order_desk *desk, fr_cost_view fit,
                                     uint8_t team);
 fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution, uint8_t team);
 
-/* Region of a tile among the field cells into which such a disc fits: that of its own field cell, or of the
- * one at the end of its way out. Tiles without any such cell in their whole region count by that.
- * FR_REGION_NONE for walls. */
-uint32_t fr_ground_region_at(const fr_order_desk *desk, fr_cost_view fit, fr_cell tile);
-/* Region of a unit by that. Its disc may not fit where it stands: then that of the nearest such tile that is
- * connected to its place. FR_REGION_NONE if there is none near. */
-uint32_t fr_ground_region(const fr_order_desk *desk, uint32_t unit);
-/* The tile of a region (FR_REGION_NONE: of any) nearest to a goal, as fr_regions_nearest. */
-bool fr_ground_nearest(const fr_order_desk *desk, fr_cost_view fit, uint32_t region, fr_position goal,
-                       fr_cell *nearest);
-/* The field cell that stands for a position: its own, or the one at the end of the way out. */
-fr_cell fr_ground_field_cell(const fr_order_desk *desk, fr_cost_view fit, fr_position position);
+/* What a place is connected with: the region of its tile among those into which such a disc fits, and that of
+ * its field cell, or of the one at the end of its way out (FR_REGION_NONE: no way). Where a field cell is a
+ * tile they are the same. */
+typedef struct fr_ground {
+    uint32_t tiles, cells;
+} fr_ground;
+
+static inline bool fr_ground_equals(fr_ground a, fr_ground b)
+{
+    return a.tiles == b.tiles && a.cells == b.cells;
+}
+
+fr_ground fr_ground_at(const fr_order_desk *desk, fr_cost_view fit, fr_cell tile);
+/* That of a unit. Its disc may not fit where it stands: then that of the nearest tile at which it does and
+ * which is connected to its place; FR_REGION_NONE if there is none near. */
+fr_ground fr_ground_of(const fr_order_desk *desk, uint32_t unit);
+
+/* Ways (field/way_out.h) to the main field cells of each region of tiles, for orders that lead from one
+ * region of field cells to another; they are found when they are first asked for. */
+int32_t fr_ground_main_ways(fr_order_desk *desk, fr_cost_view fit);
+/* The field cell that stands for a position: its own, or the one at the end of such a way out. */
+fr_cell fr_ground_field_cell(const fr_order_desk *desk, int32_t ways, fr_position position);
 
 #endif

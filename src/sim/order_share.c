@@ -60,10 +60,10 @@ static bool is_ready(fr_order_desk *desk, const fr_goal_share *share)
         for (int32_t unit = 0; lazy && unit < desk->agents->count; unit++) {
             fr_cell cell = cell_of(desk, (uint32_t)unit);
             if (desk->agents->leg[unit] == share->leg1 - 1 &&
-                (field == NULL || (fr_way_out_value(desk->way_out, leg->fit, field, cell) == FR_UNREACHED &&
+                (field == NULL || (fr_way_out_value(desk->way_out, leg->ways, field, cell) == FR_UNREACHED &&
                                    !fr_field_is_complete(field)))) {
                 fr_field_service_need(desk->fields, share->fields[g],
-                                      fr_ground_field_cell(desk, leg->fit, fr_cell_centre(cell)));
+                                      fr_ground_field_cell(desk, leg->ways, fr_cell_centre(cell)));
                 ready = false;
             }
         }
@@ -93,7 +93,7 @@ static int32_t cheapest_goal(const sharing *s, uint32_t unit, bool with_room, ui
         if (s->fields[g] == NULL || (with_room && s->room[g] <= 0)) {
             continue;
         }
-        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->fit, s->fields[g], cell);
+        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->ways, s->fields[g], cell);
         if (way != FR_UNREACHED && way + s->prices[g] < *cost) {
             *cost = way + s->prices[g];
             best = g;
@@ -107,7 +107,7 @@ static void look_elsewhere(const sharing *s, fr_share_unit *self)
     uint64_t cost;
     self->other = cheapest_goal(s, self->unit, true, &cost);
     if (self->other >= 0) {
-        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->fit, s->fields[self->goal],
+        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->ways, s->fields[self->goal],
                                         cell_of(s->desk, self->unit));
         self->extra = cost - (way + s->prices[self->goal]);
     }

@@ -177,6 +177,7 @@ uint32_t fr_orders_find_leg(fr_order_desk *desk, uint32_t order_index, fr_cost_v
     *leg = (fr_leg){.order = order_index,
                     .movement_class = (fr_class)(fit % FR_CLASS_COUNT),
                     .fit = fit,
+                    .ways = result->ways,
                     .team = desk->agents->team[unit],
                     .goal = result->goal,
                     .field_goal = result->goal,
@@ -313,7 +314,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
                         .caution = aim->caution,
                         .leader1 = aim->leader1};
     desk->leg_scratch_count = 0;
-    uint32_t last_region = 0;
+    fr_ground last_region = {0, 0};
     uint32_t last_leg = FR_NO_INDEX;
     for (int32_t i = 0; i < unit_count; i++) {
         uint32_t unit = units[i];
@@ -330,9 +331,9 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
         order->holders++;
         order->unit_count++;
         fr_cost_view fit = fr_ground_fit(agents, unit);
-        uint32_t region = fr_ground_region(desk, unit);
-        if (last_leg == FR_NO_INDEX || region != last_region || orders->legs[last_leg].fit != fit ||
-            orders->legs[last_leg].team != agents->team[unit]) {
+        fr_ground region = fr_ground_of(desk, unit);
+        if (last_leg == FR_NO_INDEX || !fr_ground_equals(region, last_region) ||
+            orders->legs[last_leg].fit != fit || orders->legs[last_leg].team != agents->team[unit]) {
             fr_resolution result = fr_order_resolve(desk, order, fit, region);
             last_leg = fr_orders_find_leg(desk, index, fit, unit, &result);
             last_region = region;
@@ -374,7 +375,7 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     order->holders++;
     order->unit_count++;
     fr_cost_view fit = fr_ground_fit(desk->agents, unit);
-    fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_region(desk, unit));
+    fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_of(desk, unit));
     uint32_t index = fr_orders_present_leg(desk, order_index, fit, unit, result.key);
     if (index != FR_NO_INDEX) {
         fr_leg_grow(desk, unit, index);
@@ -442,7 +443,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         fr_leg *leg = &orders->legs[agents->leg[unit]];
         leg->movers += agents->state[unit] == FR_UNIT_MOVING;
         if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
-            fr_cell cell = fr_ground_field_cell(desk, leg->fit, agents->position[unit]);
+            fr_cell cell = fr_ground_field_cell(desk, leg->ways, agents->position[unit]);
             fr_field_service_need(desk->fields, leg->field_id, cell);
             fr_field_service_need(desk->fields, leg->jam_field_id, cell);
         }

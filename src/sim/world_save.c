@@ -6,9 +6,10 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "sim/order_ground.h"
 
 #define MAGIC        0x57535246u /* "FRSW" */
-#define SAVE_VERSION 4u
+#define SAVE_VERSION 5u
 
 typedef struct header {
     uint32_t magic, version, field_rule;
@@ -170,11 +171,11 @@ static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
     }
     return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
            (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
-           leg->team < FR_TEAMS_MAX && fr_cost_view_is_open(world->cost, leg->fit) &&
-           fr_cost_view_is_open(world->cost, leg->view) && fr_cost_view_is_open(world->cost, leg->own_view) &&
-           position_is_inside(world->grid, leg->goal) && leg->units > 0 && leg->unclaimed >= 0 &&
-           leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f && leg->pack_radius > 0.0f &&
-           leg->slot_first >= 0 && leg->slot_count >= 0 &&
+           (leg->ways == leg->fit || leg->ways == FR_WAYS_TO_MAIN(leg->fit)) && leg->team < FR_TEAMS_MAX &&
+           fr_cost_view_is_open(world->cost, leg->fit) && fr_cost_view_is_open(world->cost, leg->view) &&
+           fr_cost_view_is_open(world->cost, leg->own_view) && position_is_inside(world->grid, leg->goal) &&
+           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
+           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
            leg->slot_first <= orders->slot_capacity - leg->slot_count && leg->goal_count >= 0 &&
            leg->goal_count <= orders->orders[leg->order].goal_count;
 }
@@ -366,6 +367,15 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
     fr_orders_ground_changed(&world->desk, everything);
     for (int32_t i = 0; i < world->agents.count; i++) {
         fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
+    }
+    for (int32_t l = 0; l < world->desk.orders.leg_limit; l++) {
+        const fr_leg *leg = &world->desk.orders.legs[l];
+        if (leg->order != FR_NO_INDEX && leg->ways != leg->fit) {
+            if (world->desk.way_out == NULL) {
+                return false;
+            }
+            fr_ground_main_ways(&world->desk, leg->fit);
+        }
     }
     return fr_field_service_load(world->desk.fields, reader) && load_congestion(world, reader) &&
            load_commands(world, reader) && reader->at == reader->size;
