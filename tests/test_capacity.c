@@ -121,7 +121,7 @@ static void test_units_are_shared_out(void **state)
         do {
             run(world, 1);
             fr_scorecard_tick(card, fr_world_snapshot(world));
-        } while (++ticks < 900 && count_state(world, FR_UNIT_MOVING) > 0);
+        } while (++ticks < 1500 && count_state(world, FR_UNIT_MOVING) > 0);
         assert_shares(world, c);
         for (int32_t unit = 0; unit < 120; unit++) {
             uint32_t tick;

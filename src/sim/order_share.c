@@ -46,26 +46,37 @@ static fr_cell cell_of(const fr_order_desk *desk, uint32_t unit)
     return fr_grid_cell(fr_cost_grid(desk->cost), desk->agents->open_cell[unit]);
 }
 
-/* Is there a field to each goal that covers all units of the leg? What is missing is asked for. */
+/* Do the fields cover a unit's place? What is missing is asked for. */
+static bool is_covered(fr_order_desk *desk, const fr_goal_share *share, const fr_leg *leg, uint32_t unit)
+{
+    fr_cell tile = cell_of(desk, unit);
+    bool covered = true;
+    for (int32_t g = 0; g < desk->orders.orders[leg->order].goal_count; g++) {
+        const fr_field *field = fr_field_service_get(desk->fields, share->fields[g]);
+        if (fr_leg_has_goal(leg, g) &&
+            (field == NULL || (fr_way_out_value(desk->way_out, leg->ways, field, tile) == FR_UNREACHED &&
+                               !fr_field_is_complete(field)))) {
+            fr_field_service_need(desk->fields, share->fields[g],
+                                  fr_ground_field_cell(desk, leg->ways, fr_cell_centre(tile)));
+            covered = false;
+        }
+    }
+    return covered;
+}
+
+/* Is there a field to each goal that covers all units of the leg? */
 static bool is_ready(fr_order_desk *desk, const fr_goal_share *share)
 {
     const fr_leg *leg = &desk->orders.legs[share->leg1 - 1];
-    bool lazy = fr_field_service_is_lazy(desk->fields), ready = true;
+    bool ready = true;
     for (int32_t g = 0; g < desk->orders.orders[leg->order].goal_count; g++) {
-        if (!fr_leg_has_goal(leg, g)) {
-            continue;
-        }
-        const fr_field *field = fr_field_service_get(desk->fields, share->fields[g]);
-        ready = ready && field != NULL;
-        for (int32_t unit = 0; lazy && unit < desk->agents->count; unit++) {
-            fr_cell cell = cell_of(desk, (uint32_t)unit);
-            if (desk->agents->leg[unit] == share->leg1 - 1 &&
-                (field == NULL || (fr_way_out_value(desk->way_out, leg->ways, field, cell) == FR_UNREACHED &&
-                                   !fr_field_is_complete(field)))) {
-                fr_field_service_need(desk->fields, share->fields[g],
-                                      fr_ground_field_cell(desk, leg->ways, fr_cell_centre(cell)));
-                ready = false;
-            }
+        ready = ready &&
+                (!fr_leg_has_goal(leg, g) || fr_field_service_get(desk->fields, share->fields[g]) != NULL);
+    }
+    for (uint32_t unit = 0; fr_field_service_is_lazy(desk->fields) && unit < (uint32_t)desk->agents->count;
+         unit++) {
+        if (desk->agents->leg[unit] == share->leg1 - 1) {
+            ready &= is_covered(desk, share, leg, unit);
         }
     }
     return ready;
