@@ -22,8 +22,6 @@
 #define VEER_MAX 0.84f
 /* Left only if the right is worse by this much. */
 #define SIDE_BIAS 0.3f
-/* Share of the way to the wanted veer made per look. */
-#define VEER_RATE 0.28f
 
 /* Packed more densely than this, those who stand have no room to step aside. */
 #define CROWDED 0.44f
@@ -279,10 +277,10 @@ float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self
     return (there.all - there.standing) * (1.0f / PACKED);
 }
 
-float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer)
+float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self)
 {
     if (!crowd->has_conflict || (self->aim.x == 0.0f && self->aim.y == 0.0f)) {
-        return veer * (1.0f - VEER_RATE);
+        return 0.0f;
     }
     static const float ahead[] = {3.0f, 10.0f, 20.0f}, weight[] = {0.4f, 0.3f, 0.3f};
     const float aside = 1.5f;
@@ -301,8 +299,5 @@ float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, co
     }
     float wanted = KAPPA * middle;
     wanted = wanted > 1.0f ? VEER_MAX : wanted * VEER_MAX;
-    if (goes_left(input, self, right_side, left_side)) {
-        wanted = -wanted;
-    }
-    return veer + VEER_RATE * (wanted - veer);
+    return goes_left(input, self, right_side, left_side) ? -wanted : wanted;
 }

@@ -201,11 +201,11 @@ void crowd_look(void *context, int begin, int end, int lane);
 void crowd_steer(void *context, int begin, int end, int lane);
 /* neighbours.c: fills the unit's list; returns the speed (cells/s) that the one ahead allows, INFINITY if
  * there is none. */
-float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float veer);
+float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 heading);
 /* conflict.c: mass and heading per coarse cell; the veer that each unit should take. */
 void crowd_conflict_init(fr_crowd *crowd);
 void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input);
-float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, float veer);
+float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, const body *self);
 /* conflict.c: how densely those who stand are packed there: 0 (nobody) .. about 1. */
 float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
 /* The same of those who will stand there, and are of an order that came before the unit's. */
@@ -217,6 +217,10 @@ bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self
 bool crowd_is_enclosed(const fr_crowd *crowd, const body *self);
 /* The same of those under way. */
 float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
+
+/* spread.c: the veer (tangent of half the angle) by which a unit that follows its field would pass beside
+ * those of its own queue; 0 where it needs not, or can't. */
+float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 
 /* bypass.c: the veer that leads round a crowd that stands in the way; `veer` itself where none does. */
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);

@@ -29,8 +29,9 @@ enum {
     FR_MECHANISM_CONGESTION = 1u << 5,
     FR_MECHANISM_BYPASS = 1u << 6,
     FR_MECHANISM_TURNS = 1u << 7,
+    FR_MECHANISM_SPREAD = 1u << 8,
 };
-#define FR_MECHANISM_COUNT 8
+#define FR_MECHANISM_COUNT 9
 #define FR_MECHANISMS_ALL  ((1u << FR_MECHANISM_COUNT) - 1u)
 
 typedef struct fr_mechanism {

@@ -8,12 +8,12 @@
 /* Queue: follow the one ahead at QUEUE_GAIN times its speed (at its speed alone, queues run dry), plus what
  * closes the gap in QUEUE_S. */
 #define QUEUE_GAIN 1.5f
-#define QUEUE_S    0.2f
+#define QUEUE_S    0.3f
 /* Ahead: at least this much nearer to the goal (cells). */
 #define QUEUE_AHEAD 0.02f
-/* Only those who go the same way queue: cosine between their aims. */
-#define QUEUE_SAME_WAY 0.5f
-/* A unit that gives way by more than this is not queueing (tangent of half the angle). */
+/* Cosine between the ways of two who go the same way; else their ways meet. */
+#define QUEUE_SAME_WAY 0.2f
+/* A unit that gives way to others by more than this is not queueing (tangent of half the angle). */
 #define QUEUE_VEER_MAX 0.075f
 
 /* Shares of an overlap: of the one ahead and the one behind in a queue, of settled and idle units against
@@ -85,23 +85,31 @@ static float share_of(const fr_crowd *crowd, const body *self, const body *other
     return mine / (mine + theirs);
 }
 
-/* Speed (cells/s) that a unit ahead allows; INFINITY for one that is not ahead in the same queue. */
-static float pace_behind(const body *self, const body *other, fr_vec2 way, float squared, float reach)
+/* Speed (cells/s) by its heading that a unit ahead allows; INFINITY for one that is not ahead in the same
+ * queue. Whoever is farther from the goal waits, from wherever the two come: as nobody waits for those
+ * behind, somebody can always move. */
+static float pace_behind(const body *self, const body *other, fr_vec2 heading, fr_vec2 way, float squared,
+                         float reach)
 {
-    float ahead = fr_vec2_dot(way, self->aim);
-    float side = way.x * self->aim.y - way.y * self->aim.x;
-    float gap = sqrtf(squared) - reach;
-    float pace = fr_vec2_dot(other->velocity, self->aim);
-    pace = pace > 0.0f ? pace : 0.0f;
-    gap = gap > 0.0f ? gap : 0.0f;
+    float ahead = fr_vec2_dot(way, heading);
+    float side = way.x * heading.y - way.y * heading.x;
     /* One test of all, not one after the other: none of them can be predicted. */
-    int same_queue = (other->part == PART_MOVING) & (other->stream == self->stream) &
-                     (other->potential < self->potential - QUEUE_AHEAD) &
-                     (fr_vec2_dot(self->aim, other->aim) > QUEUE_SAME_WAY);
-    /* Who goes back before it is not run over. */
-    same_queue |= (other->part == PART_MOVING) & (other->backs != 0);
-    int in_the_way = (ahead > 0.0f) & (side < 0.9f * reach) & (side > -0.9f * reach);
-    return same_queue & in_the_way ? QUEUE_GAIN * pace + gap / QUEUE_S : INFINITY;
+    int is_before = (other->stream == self->stream) & (other->potential < self->potential - QUEUE_AHEAD);
+    is_before |= other->backs != 0; /* who goes back before it is not run over */
+    int in_the_way = (other->part == PART_MOVING) & (ahead > 0.0f) & (side < reach) & (side > -reach);
+    if ((is_before & in_the_way) == 0) {
+        return INFINITY;
+    }
+    float distance = sqrtf(squared);
+    float gap = distance > reach ? distance - reach : 0.0f;
+    float closing = gap / QUEUE_S;
+    if (fr_vec2_dot(heading, other->aim) > QUEUE_SAME_WAY) {
+        float pace = fr_vec2_dot(other->velocity, heading);
+        return QUEUE_GAIN * (pace > 0.0f ? pace : 0.0f) + closing;
+    }
+    /* Where ways meet, what counts is that they don't come nearer. */
+    float pace = fr_vec2_dot(other->velocity, way) / distance;
+    return (QUEUE_GAIN * (pace > 0.0f ? pace : 0.0f) + closing) * distance / ahead;
 }
 
 /* Sorted indices in begin..end-1 (at most SIFT) of the discs that the unit looks at, itself included. Free of
@@ -151,7 +159,7 @@ static void fill_row(contacts *list, int count, uint32_t k)
     }
 }
 
-float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float veer)
+float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 heading)
 {
     const fr_spatial_hash *hash = &crowd->hash;
     const body *self = &crowd->bodies[k];
@@ -160,6 +168,7 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
     uint32_t dropped = 0;
     float cap = INFINITY;
     bool gives_way = crowd_has(input, FR_MECHANISM_GIVEWAY);
+    float veer = input->agents->veer[self->id];
     bool queues = crowd_has(input, FR_MECHANISM_QUEUE) && self->part == PART_MOVING &&
                   veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
     fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
@@ -178,7 +187,7 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                 float squared = fr_vec2_dot(way, way);
                 float reach = self->radius + crowd->discs.radius[j];
                 if (queues) {
-                    float pace = pace_behind(self, other, way, squared, reach);
+                    float pace = pace_behind(self, other, heading, way, squared, reach);
                     cap = pace < cap ? pace : cap;
                 }
                 bool is_fast = self->part == PART_ESCAPING || other->part == PART_ESCAPING;

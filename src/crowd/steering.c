@@ -9,23 +9,27 @@
 #define LINE_TICKS 8
 #define LINE_REACH 40.0f
 
-/* Relaxation time of the velocity (s) and the bound of acceleration (top speeds per second). */
-#define RELAX_S   0.1f
-#define ACCEL_MAX 12.0f
+/* Relaxation time of the velocity (s), longer for those who are kept waiting: a queue that reacts more slowly
+ * is calmer, and carries less. Then the bound of acceleration (top speeds per second). */
+#define RELAX_S       0.1f
+#define QUEUE_RELAX_S 0.13f
+#define ACCEL_MAX     12.0f
 
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
-/* Nobody crawls below this share of its top speed: somebody can always move. */
-#define QUEUE_FLOOR 0.05f
-/* Who has got nowhere for this long (ticks), or twice as long, presses WAIT_PUSH times as hard and yields
- * less: where two streams merge, both get their turn. */
+/* Who has got nowhere for this long (ticks), or twice as long, yields less, and where there are other streams
+ * presses on at this share of its top speed: where two merge, both get their turn. */
 #define WAIT_TICKS 45
-#define WAIT_PUSH  8.0f
+#define WAIT_SPEED 0.4f
 /* Slower than this share of what it would go, a unit counts as waiting. */
 #define QUEUE_WAITS 0.3f
 /* Traffic ahead is looked at this often (ticks, staggered by id). */
 #define VEER_TICKS 2
+/* Share of the way to the wanted veer made per look. */
+#define VEER_RATE 0.28f
+/* Giving way to others by more than this (tangent of half the angle), a unit has no eye for its queue. */
+#define VEER_SMALL 0.01f
 
 static float ground_speed(const fr_crowd_input *input, fr_class movement_class, fr_cell cell, float speed)
 {
@@ -276,8 +280,9 @@ void crowd_look(void *context, int begin, int end, int lane)
 }
 
 /* Giving way must not lead into a wall: turns by less until the place one radius and a half ahead is open. */
-static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float veer)
+static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self)
 {
+    float veer = input->agents->veer[self->id] + input->agents->aside[self->id];
     for (int attempt = 0; attempt < 2; attempt++, veer *= 0.5f) {
         fr_vec2 aim = crowd_rotate(self->aim, veer);
         float ahead = self->radius + 0.6f;
@@ -290,55 +295,33 @@ static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self, float v
     return self->aim;
 }
 
-/* Is there room to go that way at once? Whoever goes that way too is no hindrance. */
-static bool way_is_clear(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
+static fr_vec2 relax(const body *self, fr_vec2 aim, float speed, float seconds)
 {
-    const body *self = &crowd->bodies[k];
-    for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t index = crowd_neighbour(crowd, k, n);
-        fr_vec2 way = crowd_way_to(crowd, self, index);
-        float ahead = fr_vec2_dot(way, heading);
-        float side = way.x * heading.y - way.y * heading.x;
-        float width = 0.9f * (self->radius + crowd->discs.radius[index]);
-        if (ahead > 0.0f && side < width && side > -width &&
-            fr_vec2_dot(crowd->bodies[index].velocity, heading) < 0.5f * self->wish) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* A queue must not form where there is room beside it: whoever would have to wait goes round, as long as that
- * leads downhill too. Crowds that follow one best line spread out by this. Zero if waiting is all that is
- * left. */
-static fr_vec2 sidestep(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
-{
-    static const float half_tangents[] = {0.268f, 0.577f}; /* 30 and 60 degrees */
-    const body *self = &crowd->bodies[k];
-    const fr_leg *leg = &input->orders->legs[input->agents->leg[self->id]];
-    float first = (self->id & 1) != 0 ? 1.0f : -1.0f;
-    for (int i = 0; i < 4; i++) {
-        fr_vec2 heading = crowd_rotate(self->aim, half_tangents[i / 2] * (i % 2 == 0 ? first : -first));
-        float ahead = self->radius + 0.8f;
-        fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
-                             self->start.y + fr_fixed((double)(heading.y * ahead))};
-        if (crowd_value_at(input, leg, there) < self->cell_potential && way_is_clear(crowd, k, heading)) {
-            return heading;
-        }
-    }
-    return (fr_vec2){0.0f, 0.0f};
-}
-
-static fr_vec2 relax(const body *self, fr_vec2 aim, float speed)
-{
-    fr_vec2 change = {(aim.x * speed - self->velocity.x) / RELAX_S,
-                      (aim.y * speed - self->velocity.y) / RELAX_S};
+    fr_vec2 change = {(aim.x * speed - self->velocity.x) / seconds,
+                      (aim.y * speed - self->velocity.y) / seconds};
     float most = ACCEL_MAX * self->top_speed;
     float length = fr_vec2_length(change);
     if (length > most) {
         change = fr_vec2_scale(change, most / length);
     }
     return fr_vec2_add(self->velocity, fr_vec2_scale(change, DT));
+}
+
+/* How far a unit turns aside: for a crowd that stands, for others against it, or beside its own queue. */
+static void look_aside(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+{
+    const body *self = &crowd->bodies[k];
+    float *veer = &input->agents->veer[self->id], *aside = &input->agents->aside[self->id];
+    float wanted = 0.0f, wanted_aside = 0.0f;
+    if (!crowd_has(input, FR_MECHANISM_BYPASS) || !crowd_bypass_veer(crowd, input, k, veer)) {
+        wanted = crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self) : 0.0f;
+        *veer += VEER_RATE * (wanted - *veer);
+        if (wanted < VEER_SMALL && wanted > -VEER_SMALL && self->follows_field &&
+            crowd_has(input, FR_MECHANISM_SPREAD)) {
+            wanted_aside = crowd_spread_veer(crowd, input, k);
+        }
+    }
+    *aside += VEER_RATE * (wanted_aside - *aside);
 }
 
 void crowd_steer(void *context, int begin, int end, int lane)
@@ -357,8 +340,8 @@ void crowd_steer(void *context, int begin, int end, int lane)
         if (self->part == PART_ASLEEP || self->part == PART_DISPLACED || self->part == PART_FIXED) {
             continue;
         }
-        float *veer = &input->agents->veer[self->id];
-        float cap = crowd_find_neighbours(crowd, input, (uint32_t)k, *veer);
+        fr_vec2 heading = self->part == PART_MOVING ? veered_aim(input, self) : self->aim;
+        float cap = crowd_find_neighbours(crowd, input, (uint32_t)k, heading);
         cap = cap < self->wish ? cap : self->wish;
         next += (crowd->list_count[k] + LANES - 1u) / LANES;
         crowd->moved[0][k] = 1;
@@ -378,42 +361,32 @@ void crowd_steer(void *context, int begin, int end, int lane)
                                  ? crowd_give_way(crowd, input, (uint32_t)k)
                                  : (fr_vec2){0.0f, 0.0f};
             if (wished.x != 0.0f || wished.y != 0.0f) { /* else it stops at once */
-                crowd->offset[0][k] = fr_vec2_scale(relax(self, wished, 1.0f), DT);
+                crowd->offset[0][k] = fr_vec2_scale(relax(self, wished, 1.0f, RELAX_S), DT);
             }
             continue;
         }
         fr_vec2 back;
         if (crowd->has_conflict && crowd_has(input, FR_MECHANISM_TURNS) &&
             crowd_take_turn(crowd, input, (uint32_t)k, &back)) {
-            crowd->offset[0][k] = fr_vec2_scale(relax(self, back, 1.0f), DT);
+            crowd->offset[0][k] = fr_vec2_scale(relax(self, back, 1.0f, RELAX_S), DT);
             continue;
         }
-        if ((input->tick + self->id) % VEER_TICKS == 0 &&
-            !(crowd_has(input, FR_MECHANISM_BYPASS) && crowd_bypass_veer(crowd, input, (uint32_t)k, veer))) {
-            *veer = crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self, *veer)
-                                                            : 0.0f;
+        if ((input->tick + self->id) % VEER_TICKS == 0) {
+            look_aside(crowd, input, (uint32_t)k);
+            heading = veered_aim(input, self);
         }
-        float floor_speed = QUEUE_FLOOR * self->top_speed;
-        if (self->waits > 0) {
-            floor_speed *= WAIT_PUSH;
-        }
-        if (cap < floor_speed && cap < self->wish) {
-            cap = floor_speed < self->wish ? floor_speed : self->wish;
+        if (self->waits > 0 && crowd->has_conflict) {
+            float pressed = WAIT_SPEED * self->top_speed;
+            pressed = pressed < self->wish ? pressed : self->wish;
+            cap = cap > pressed ? cap : pressed;
         }
         if (self->on_detour && crowd_must_yield(crowd, input, (uint32_t)k)) {
             cap = 0.0f; /* a stream that flows is not to be pushed into from the side */
         }
-        fr_vec2 aim = veered_aim(input, self, *veer);
         if (cap < QUEUE_WAITS * self->wish) {
-            fr_vec2 aside = self->follows_field ? sidestep(crowd, input, (uint32_t)k) : (fr_vec2){0.0f, 0.0f};
-            if (aside.x != 0.0f || aside.y != 0.0f) {
-                aim = aside;
-                cap = self->wish;
-            } else {
-                input->agents->reason[self->id] = FR_REASON_QUEUE;
-            }
+            input->agents->reason[self->id] = FR_REASON_QUEUE;
         }
-        fr_vec2 velocity = relax(self, aim, cap);
+        fr_vec2 velocity = relax(self, heading, cap, cap < self->wish ? QUEUE_RELAX_S : RELAX_S);
         crowd->offset[0][k] = fr_vec2_scale(velocity, DT);
     }
 }

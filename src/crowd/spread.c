@@ -1,0 +1,88 @@
+/* spread: how a crowd that follows one best line takes the room beside it. Fields lead everybody past the
+ * same corner, where all but the first would wait for each other in one file. Whoever is kept waiting by its
+ * own queue turns outward, away from the side to which the way bends, by the least angle that gives it room;
+ * where the way goes straight on, to either side. It never leaves its place in the queue for one that is
+ * worse. */
+#include "crowd/crowd_internal.h"
+
+/* Room is the speed at which a gap is closed in so many seconds. */
+#define CLOSE_S 0.2f
+/* Whoever is beside rather than before a unit takes no room: cosine. */
+#define BESIDE 0.2f
+/* A unit looks aside when it has less room than this share of the speed it would go, and goes where it has at
+ * least that much. */
+#define WANTS_ROOM 0.9f
+#define HAS_ROOM   0.6f
+/* Looked at so far ahead of the disc (cells); the place there may be farther from the goal by a step. */
+#define LOOK  0.8f
+#define WORSE FR_STEP_DIAGONAL
+/* Sine of the bend from which on a way has an outer side. */
+#define BEND 0.05f
+/* A side is kept while the veer is more than this (tangent of half the angle). */
+#define SIDE_KEPT 0.01f
+
+/* Tangents of half of 20, 40 .. 100 degrees; the first few where the way goes straight on. */
+static const float half_tangents[] = {0.1763f, 0.364f, 0.5774f, 0.8391f, 1.1918f};
+enum { TURNS = sizeof half_tangents / sizeof *half_tangents, TURNS_STRAIGHT = 2 };
+
+/* Speed that those around leave to a unit in a direction (cells/s), or only those of its own stream; INFINITY
+ * if nobody is there. */
+static float room_towards(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool own_stream)
+{
+    const body *self = &crowd->bodies[k];
+    float room = INFINITY;
+    for (int n = 0; n < crowd->list_count[k]; n++) {
+        uint32_t index = crowd_neighbour(crowd, k, n);
+        const body *other = &crowd->bodies[index];
+        fr_vec2 way = crowd_way_to(crowd, self, index);
+        float distance = fr_vec2_length(way), ahead = fr_vec2_dot(way, heading);
+        if (ahead <= BESIDE * distance ||
+            (own_stream && (other->stream != self->stream || other->part != PART_MOVING))) {
+            continue;
+        }
+        float gap = distance - self->radius - crowd->discs.radius[index];
+        gap = gap > 0.0f ? gap : 0.0f;
+        float pace = fr_vec2_dot(other->velocity, way) / distance;
+        float speed = (pace + gap / CLOSE_S) * distance / ahead;
+        room = speed < room ? speed : room;
+    }
+    return room;
+}
+
+/* May the unit turn by that much: towards the goal still, and with room to go? */
+static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float half_tangent)
+{
+    const body *self = &crowd->bodies[k];
+    fr_vec2 heading = crowd_rotate(self->aim, half_tangent);
+    float ahead = self->radius + LOOK;
+    fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
+                         self->start.y + fr_fixed((double)(heading.y * ahead))};
+    uint32_t value = crowd_value_at(input, &input->orders->legs[self->leg], there);
+    return value != FR_UNREACHED && value <= self->cell_potential + WORSE &&
+           room_towards(crowd, k, heading, false) >= HAS_ROOM * self->wish;
+}
+
+float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+{
+    const body *self = &crowd->bodies[k];
+    if (room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish) {
+        return 0.0f;
+    }
+    fr_position end = {self->start.x + fr_fixed((double)(self->aim.x * self->straight)),
+                       self->start.y + fr_fixed((double)(self->aim.y * self->straight))};
+    fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
+    float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
+    bool bends = bend > BEND || bend < -BEND;
+    float veer = input->agents->aside[self->id];
+    float first = veer > SIDE_KEPT || veer < -SIDE_KEPT ? veer : (self->id & 1) != 0 ? 1.0f : -1.0f;
+    first = (bends ? bend < 0.0f : first > 0.0f) ? 1.0f : -1.0f;
+    for (int i = 0; i < (bends ? TURNS : TURNS_STRAIGHT); i++) {
+        if (may_turn(crowd, input, k, first * half_tangents[i])) {
+            return first * half_tangents[i];
+        }
+        if (!bends && may_turn(crowd, input, k, -first * half_tangents[i])) {
+            return -first * half_tangents[i];
+        }
+    }
+    return 0.0f;
+}

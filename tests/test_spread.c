@@ -1,0 +1,93 @@
+/* Crowds before narrow places: they pass a corner side by side, and a gap one by one without a jam. */
+#include "world_scene.h"
+
+#include "crowd/mechanisms.h"
+#include "sim/world.h"
+
+enum { WIDTH = 70, HEIGHT = 44, WALL = 40, LIMIT = 2400 };
+
+static fr_world *begin(const fr_map *map, uint32_t without, int32_t columns, int32_t rows)
+{
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    config.unit_capacity = 256;
+    config.field_bytes = 4u << 20;
+    config.without = without;
+    fr_world *world = fr_world_create(&config);
+    fr_world_add_group(world, &(fr_group_def){.name = "blue"});
+    assert_int_equal(spawn_block(world, 12, 16, columns, rows, columns * rows), columns * rows);
+    order_range(world, FR_COMMAND_MOVE, 0, columns * rows, 58.5, 16.5);
+    return world;
+}
+
+/* A wall that is open between two rows. */
+static fr_map *gap_map(int32_t first, int32_t last)
+{
+    fr_map *map = open_map(WIDTH, HEIGHT);
+    for (int32_t y = 0; y < HEIGHT; y++) {
+        if (y < first || y > last) {
+            map->costs[FR_CLASS_FOOT][y * WIDTH + WALL] = FR_COST_WALL;
+        }
+    }
+    fr_map_share_costs(map);
+    return map;
+}
+
+/* Ticks from the first to the last unit that goes through the wall. */
+static int passing_ticks(fr_world *world)
+{
+    const fr_snapshot *now = fr_world_snapshot(world);
+    int first = 0, last = 0, passed = 0, units = now->unit_count;
+    for (int tick = 1; tick <= LIMIT && passed < units; tick++) {
+        fr_world_tick(world);
+        now = fr_world_snapshot(world);
+        for (int32_t i = 0; i < units; i++) {
+            if (fr_cell_at(now->previous[i]).x < WALL && fr_cell_at(now->position[i]).x >= WALL) {
+                first = first == 0 ? tick : first;
+                last = tick;
+                passed++;
+            }
+        }
+    }
+    assert_int_equal(passed, units);
+    return last - first;
+}
+
+/* Everybody's best way leads past the one corner, half a cell from it; beside that line all is free. */
+static void test_a_crowd_rounds_a_corner_side_by_side(void **state)
+{
+    (void)state;
+    fr_map *map = gap_map(36, HEIGHT - 1);
+    fr_world *spread = begin(map, 0, 10, 12), *in_file = begin(map, FR_MECHANISM_SPREAD, 10, 12);
+    int ticks = passing_ticks(spread), longer = passing_ticks(in_file);
+    if (3 * ticks > 2 * longer) {
+        fail_msg("%d ticks, %d without spreading", ticks, longer);
+    }
+    fr_world_destroy(spread);
+    fr_world_destroy(in_file);
+    fr_map_destroy(map);
+}
+
+/* One unit at a time fits. Pressing from all sides they would make an arch: nobody presses, so at least two
+ * and a half a second get through. */
+static void test_a_crowd_flows_through_a_gap_of_one(void **state)
+{
+    (void)state;
+    fr_map *map = gap_map(20, 20);
+    fr_world *world = begin(map, 0, 8, 10);
+    int ticks = passing_ticks(world);
+    if (ticks > 80 * FR_TICK_HZ / 3) {
+        fail_msg("80 units in %d ticks", ticks);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_crowd_rounds_a_corner_side_by_side),
+        cmocka_unit_test(test_a_crowd_flows_through_a_gap_of_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
