@@ -25,6 +25,8 @@
 #define ROUSE_RADII  0.6f
 #define ROUSES_MAX   6
 #define RECLAIMS_MAX 24
+/* One off its post looks whether it can see it this often (ticks, staggered by id). */
+#define BACK_LOOK_TICKS 8
 
 /* A swap must shorten the squared ways by this many squared radii. */
 #define SWAP_GAIN 0.05f
@@ -309,6 +311,22 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     }
 }
 
+/* One that was pushed from its post round a corner can't go straight back: it sets out again, by its field.
+ */
+static void set_out_again(const fr_crowd_input *input, const body *self)
+{
+    fr_agents *agents = input->agents;
+    uint32_t id = self->id;
+    if (agents->wakes[id] >= ROUSES_MAX || (input->tick + id) % BACK_LOOK_TICKS != 0 ||
+        fr_line_is_free(input->cost, (fr_class)self->movement_class, self->start, agents->target[id], 0.0f)) {
+        return;
+    }
+    rouse(agents, id);
+    agents->flags[id] = FR_AGENT_RECHECK;
+    agents->target[id] = input->orders->legs[self->leg].goal;
+    input->orders->legs[self->leg].unclaimed++;
+}
+
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_agents *agents = input->agents;
@@ -321,6 +339,8 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
         uint32_t id = self->id;
         if (self->part == PART_MOVING && agents->state[id] == FR_UNIT_MOVING) {
             arrive_moving(crowd, input, (uint32_t)k);
+        } else if (self->part == PART_OFF_POST && self->arrived && self->leg != FR_NO_INDEX) {
+            set_out_again(input, self);
         }
     }
     for (int32_t k = 0; k < crowd->hash.count && crowd_has(input, FR_MECHANISM_SWAPS); k++) {
