@@ -5,6 +5,8 @@
 
 #include "../tools/bench/movebench.h"
 #include "files/stdio_io.h"
+#include "memory_io.h"
+#include "sim/scorecard.h"
 
 static void test_starts(void **state)
 {
@@ -165,12 +167,68 @@ static void test_runs(void **state)
     }
 }
 
+/* One leaves after two seconds, others walk for half a minute. */
+#define THIRD "...................................."
+#define ROW   "'" THIRD THIRD THIRD "'"
+static const char leavers[] =
+    "{'format': 'freshet-scenario', 'version': 1, 'ticks': 1800,"
+    "'map': {'legend': {'.': 1}, 'rows': [" ROW "," ROW "," ROW "," ROW "]},"
+    "'groups': [{'name': 'short', 'units': [[3, 1]], 'leave': {'line': [8, 0, 8, 4]}},"
+    "{'name': 'long', 'units': [[1, 2], [2, 3]]}],"
+    "'orders': [{'tick': 0, 'group': 'short', 'order': 'move', 'goal': [20, 1]},"
+    "{'tick': 0, 'group': 'long', 'order': 'move', 'goal': [104, 2]}]}";
+
+/* A run that ends when nothing moves any more says what the whole scenario says. */
+static void test_an_early_end_changes_nothing(void **state)
+{
+    (void)state;
+    memory_file files[] = {{"maps/scenarios/leavers.json", leavers}, {NULL, NULL}};
+    fr_io io = memory_io(files);
+    fr_move_scene scene = {"leavers", {"leavers"}, NULL};
+    fr_move_setup setup = {.io = &io, .start = fr_start_at(0)};
+    fr_move_values values = {0};
+    fr_error error = {{0}};
+    assert_true(fr_move_run(&scene, &setup, &values, &error));
+
+    fr_scenario *scenario = fr_scenario_load(&io, files[0].path, &error);
+    fr_world_config config = fr_world_config_default();
+    config.map = scenario->map;
+    config.unit_capacity = fr_scenario_unit_count(scenario);
+    fr_world *world = fr_world_create(&config);
+    assert_int_equal(fr_scenario_populate(scenario, 1, setup.start.shift, world, &error), FR_OK);
+    fr_scorecard *card = fr_scorecard_create(fr_world_snapshot(world), scenario);
+    for (uint32_t tick = 0; tick < scenario->ticks; tick++) {
+        fr_scenario_submit(scenario, world);
+        fr_world_tick(world);
+        fr_scorecard_tick(card, fr_world_snapshot(world));
+    }
+    fr_buffer bytes = {0};
+    fr_report_write(card, fr_world_snapshot(world),
+                    &(fr_report_info){.map = "", .mover = "", .scenario = "leavers"}, &bytes);
+    fr_json *json = fr_json_parse("report", bytes.data, bytes.size, &error);
+    const fr_json_value *report = fr_json_root(json);
+    assert_true(values.of[FR_METRIC_JERK] == fr_json_number_or(fr_json_get(report, "jerk"), -1.0));
+    assert_true(values.of[FR_METRIC_LAST] ==
+                fr_json_number_or(fr_json_get(fr_json_get(report, "arrival_s"), "last"), -1.0));
+    assert_true(values.of[FR_METRIC_ARRIVED] * values.units ==
+                fr_json_number_or(fr_json_get(report, "arrived"), -1.0));
+    fr_json_destroy(json);
+    fr_buffer_fini(&bytes);
+    fr_scorecard_destroy(card);
+    fr_world_destroy(world);
+    fr_scenario_destroy(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starts),  cmocka_unit_test(test_tables_know_one_another),
-        cmocka_unit_test(test_spread),  cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_outputs), cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_tables_know_one_another),
+        cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_an_early_end_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

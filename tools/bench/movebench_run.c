@@ -14,9 +14,9 @@
 static bool is_quiet(const fr_snapshot *now)
 {
     for (int32_t i = 0; i < now->unit_count; i++) {
-        if (now->state[i] == FR_UNIT_MOVING || now->position[i].x != now->previous[i].x ||
-            now->position[i].y != now->previous[i].y) {
-            return now->state[i] == FR_UNIT_GONE;
+        bool moved = now->position[i].x != now->previous[i].x || now->position[i].y != now->previous[i].y;
+        if (now->state[i] != FR_UNIT_GONE && (moved || now->state[i] == FR_UNIT_MOVING)) {
+            return false;
         }
     }
     return true;
