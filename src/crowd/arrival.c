@@ -21,7 +21,7 @@
 #define PLACES_PER_TICK 2000000
 
 /* Settled within this many radii of the place; roused when pushed farther than that. */
-#define SETTLE_RADII 0.15f
+#define SETTLE_RADII 0.1f
 #define ROUSE_RADII  0.6f
 #define ROUSES_MAX   6
 #define RECLAIMS_MAX 24

@@ -8,7 +8,7 @@
 #include "field/field_service.h"
 
 /* Places in a pack lie this many diameters apart: touching, plus what lets everybody come to rest. */
-#define FR_SLOT_SPACING 1.06f
+#define FR_SLOT_SPACING 1.045f
 
 typedef struct fr_order {
     uint32_t tick;      /* applied at */

@@ -20,7 +20,9 @@ typedef struct slot_maker {
     fr_crowd *crowd;
     const fr_crowd_input *input;
     const fr_leg *leg;
-    fr_position anchor;
+    fr_position centre; /* round which the places lie */
+    fr_position anchor; /* one of them */
+    bool is_turned;     /* rows go down instead of across */
     float radius;
     int32_t goal, wanted, count;
     uint32_t stop_distance;  /* enough were found: the search goes on to here for roundness */
@@ -48,25 +50,31 @@ static void consider(slot_maker *maker, fr_vec2 from_anchor, fr_cell cell, uint3
         crowd_is_taken(crowd, place, maker->radius)) {
         return;
     }
-    float air = fr_vec2_length(from_anchor), walked = (float)distance * (0.92f / FR_STEP_STRAIGHT) - 0.7f;
+    float air = fr_vec2_length(fr_position_delta(maker->centre, place)),
+          walked = (float)distance * (0.92f / FR_STEP_STRAIGHT) - 0.7f;
     float key = air > walked && !maker->by_walk ? air : walked > 0.0f ? walked : 0.0f;
     crowd->candidates[maker->count] = (fr_slot){.position = place, .goal = maker->goal, .depth = distance};
     crowd->candidate_key[maker->count] = (uint32_t)(key * 16.0f);
     maker->count++;
 }
 
+static fr_vec2 turned(const slot_maker *maker, fr_vec2 v)
+{
+    return maker->is_turned ? (fr_vec2){v.y, v.x} : v;
+}
+
 /* Takes the points of the lattice that lie in a cell. */
 static void offer_cell(slot_maker *maker, fr_cell cell, uint32_t distance)
 {
     fr_position corner = {cell.x * FR_POSITION_ONE, cell.y * FR_POSITION_ONE};
-    fr_vec2 low = fr_position_delta(maker->anchor, corner);
+    fr_vec2 low = turned(maker, fr_position_delta(maker->anchor, corner));
     float pitch = maker->leg->slot_pitch, row_height = pitch * ROW_RATIO;
     for (int32_t row = crowd_floor(low.y / row_height); (float)row * row_height < low.y + 1.0f; row++) {
         float shift = (row & 1) != 0 ? 0.5f * pitch : 0.0f;
         for (int32_t column = crowd_floor((low.x - shift) / pitch);
              (float)column * pitch + shift < low.x + 1.0f; column++) {
-            consider(maker, (fr_vec2){(float)column * pitch + shift, (float)row * row_height}, cell,
-                     distance);
+            fr_vec2 point = {(float)column * pitch + shift, (float)row * row_height};
+            consider(maker, turned(maker, point), cell, distance);
         }
     }
 }
@@ -168,7 +176,15 @@ static slot_maker begin_slots(fr_crowd *crowd, const fr_crowd_input *input, cons
     if (!crowd_disc_fits(input, leg->movement_class, anchor, maker.radius)) {
         maker.anchor = fr_cell_centre(fr_cell_at(anchor));
     }
+    maker.centre = maker.anchor;
     return maker;
+}
+
+/* Within this walking distance a place is well within the arrival radius: who stands a little beside it too.
+ */
+static uint32_t well_within(const slot_maker *maker)
+{
+    return maker->arrival_radius > FR_STEP_STRAIGHT ? maker->arrival_radius - FR_STEP_STRAIGHT : 0;
 }
 
 /* Puts candidates whose way to the goal lies in from..to into the pool, nearest first, until there are `most`
@@ -193,8 +209,7 @@ static int32_t take_between(const slot_maker *maker, uint32_t from, uint32_t to,
 static void take_slots(slot_maker *maker, fr_leg *leg, int32_t wanted)
 {
     sort_candidates(maker->crowd, maker->count);
-    uint32_t rim = maker->arrival_radius;
-    uint32_t within = rim > FR_STEP_STRAIGHT ? rim - FR_STEP_STRAIGHT : 0;
+    uint32_t rim = maker->arrival_radius, within = well_within(maker);
     int32_t taken = take_between(maker, 0, within, wanted, maker->wanted, 0);
     taken = take_between(maker, within + 1, rim, wanted, maker->wanted, taken);
     if (rim < UINT32_MAX) {
@@ -205,13 +220,51 @@ static void take_slots(slot_maker *maker, fr_leg *leg, int32_t wanted)
         maker->sure_potential < leg->pack_potential ? maker->sure_potential : leg->pack_potential;
 }
 
+/* Ways to lay the lattice round the goal: a point, the middle of an edge, of a triangle or something between
+ * them on it, and rows across or down. */
+enum { PHASES = 8 };
+
+static slot_maker find_slots(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg, int32_t goal,
+                             fr_position anchor, int32_t wanted, int phase)
+{
+    static const fr_vec2 shifts[PHASES / 2] = {
+        {0.0f, 0.0f}, {0.5f, 0.0f}, {0.5f, ROW_RATIO / 3.0f}, {0.25f, ROW_RATIO / 6.0f}};
+    slot_maker maker = begin_slots(crowd, input, leg, goal, anchor, wanted);
+    maker.is_turned = phase >= PHASES / 2;
+    fr_vec2 shift = turned(&maker, fr_vec2_scale(shifts[phase % (PHASES / 2)], leg->slot_pitch));
+    maker.anchor.x += fr_fixed((double)shift.x);
+    maker.anchor.y += fr_fixed((double)shift.y);
+    fr_cell cell = fr_cell_at(anchor);
+    fr_octile_search_run(&crowd->search, input->cost, leg->fit, &cell, 1, NULL, visit_cell, &maker);
+    return maker;
+}
+
+static int32_t count_within(const slot_maker *maker)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < maker->count; i++) {
+        count += maker->crowd->candidates[i].depth <= well_within(maker);
+    }
+    return count;
+}
+
 /* Returns the squared radius of the disc that the pack needs, with all who have taken ground in it. */
 static float append_slots(fr_crowd *crowd, const fr_crowd_input *input, fr_leg *leg, int32_t goal,
                           fr_position anchor, int32_t wanted)
 {
-    slot_maker maker = begin_slots(crowd, input, leg, goal, anchor, wanted);
-    fr_cell cell = fr_cell_at(anchor);
-    fr_octile_search_run(&crowd->search, input->cost, leg->fit, &cell, 1, NULL, visit_cell, &maker);
+    slot_maker maker = find_slots(crowd, input, leg, goal, anchor, wanted, 0);
+    if (maker.others_mass > 0.0f && count_within(&maker) < wanted) {
+        /* Round others of another size it depends on where the lattice lies how many find room. */
+        int best = 0;
+        int32_t most = count_within(&maker);
+        for (int phase = 1; phase < PHASES; phase++) {
+            maker = find_slots(crowd, input, leg, goal, anchor, wanted, phase);
+            int32_t count = count_within(&maker);
+            best = count > most ? phase : best;
+            most = count > most ? count : most;
+        }
+        maker = find_slots(crowd, input, leg, goal, anchor, wanted, best);
+    }
     take_slots(&maker, leg, wanted);
     return ((float)wanted * maker.radius * maker.radius + maker.others_mass) / (float)FR_PACKED_SHARE;
 }
