@@ -164,12 +164,12 @@ static uint64_t hash_of_view(const bench *b, fr_field_id id, uint64_t hash)
 }
 
 /* Saves the service into bytes and goes on with one made from them. */
-static void reload(bench *b, fr_executor executor)
+static void reload(bench *b, fr_executor executor, size_t budget_bytes)
 {
     fr_buffer bytes = {0};
     fr_field_service_save(b->service, &bytes);
     fr_field_service_destroy(b->service);
-    b->service = fr_field_service_create(b->cost, executor, FR_FIELD_BYTES, NULL, NULL);
+    b->service = fr_field_service_create(b->cost, executor, budget_bytes, NULL, NULL);
     fr_reader reader = {bytes.data, bytes.size, 0};
     assert_true(fr_field_service_load(b->service, &reader));
     assert_int_equal(reader.at, reader.size);
@@ -198,7 +198,7 @@ static uint64_t play(fr_executor executor, uint32_t reload_at)
             fr_regions_update(regions, rect);
         }
         if (tick == reload_at) {
-            reload(&b, executor);
+            reload(&b, executor, FR_FIELD_BYTES);
         }
         fr_field_service_tick(b.service, b.tick++);
         hash = hash_of_view(&b, ids[tick % 2], hash);
@@ -208,6 +208,38 @@ static uint64_t play(fr_executor executor, uint32_t reload_at)
     assert_false(fr_field_is_complete(fr_field_service_get(b.service, ids[0])));
     close_bench(&b);
     return hash;
+}
+
+/* On a small map the first fields are whole; of many with goals of their own the rest are parts, and all fit.
+ */
+static void test_many_fields_of_a_small_map_fit(void **state)
+{
+    (void)state;
+    enum { FIELDS = 60, ROOM = 32 };
+    fr_map *map = open_map(320, 200); /* 70 blocks */
+    bench b = make_bench(map, fr_executor_inline(), ROOM * 70 * sizeof(fr_field_block));
+    fr_field_id ids[FIELDS];
+    for (int32_t i = 0; i < FIELDS; i++) {
+        ids[i] = request(&b, 10 + 5 * i, 20);
+        fr_field_service_need(b.service, ids[i], (fr_cell){300 - 4 * i, 150});
+    }
+    for (int ticks = 0; ticks < 40; ticks++) {
+        tick(&b);
+    }
+    int whole = 0;
+    for (int32_t i = 0; i < FIELDS; i++) {
+        const fr_field *field = fr_field_service_get(b.service, ids[i]);
+        assert_non_null(field);
+        assert_true(fr_field_value(field, (fr_cell){300 - 4 * i, 150}) != FR_UNREACHED);
+        whole += fr_field_is_complete(field);
+    }
+    assert_in_range(whole, 1, ROOM / 2);
+    assert_int_equal(fr_field_service_statistics(b.service).denied, 0);
+    reload(&b, fr_executor_inline(), ROOM * 70 * sizeof(fr_field_block));
+    fr_cell elsewhere = {5, 190};
+    fr_field_service_need(b.service, ids[FIELDS - 1], elsewhere);
+    assert_int_equal(ticks_until_covered(&b, ids[FIELDS - 1], elsewhere), 3);
+    close_bench(&b);
 }
 
 static void test_nobody_can_tell_who_built_it(void **state)
@@ -228,6 +260,7 @@ int main(void)
         cmocka_unit_test(test_units_are_led_in_the_same_tick),
         cmocka_unit_test(test_no_way_is_no_guide),
         cmocka_unit_test(test_the_part_that_is_added_is_charged),
+        cmocka_unit_test(test_many_fields_of_a_small_map_fit),
         cmocka_unit_test(test_nobody_can_tell_who_built_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

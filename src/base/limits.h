@@ -74,8 +74,8 @@
  * a field of a part of the map: room to be pushed aside, and to go round others. */
 #define FR_FIELD_REACH 32
 
-/* Maps of up to this many cells have whole fields, which are there in two ticks; on larger ones a field
- * covers what units need. */
+/* Maps of up to this many cells have whole fields, which are there in two ticks, while these don't take too
+ * much of the budget; on larger ones, and from then on, a field covers what units need. */
 #define FR_FIELD_WHOLE_CELLS (512 * 512)
 
 /* Cells that one field waits to cover. Those beyond are asked for again by units that are still not covered.

@@ -9,6 +9,10 @@
 /* Denied fields are tried again this often. */
 #define RETRY_TICKS 15
 
+/* Of the budget, fields of the whole map take one part in this many; but these many may be whole. */
+#define WHOLES_SHARE 16
+#define WHOLES_LEAST 4
+
 /* Blocks of rough fields at one time, beyond one that is being made: those of about 40 orders. */
 #define ROUGH_BLOCKS 4096
 
@@ -116,6 +120,7 @@ static void free_slot(fr_field_service *service, fr_field_slot *entry)
     fr_field_destroy(service->rough_pool, entry->rough);
     entry->field = entry->rough = NULL;
     entry->used = false;
+    service->part_slots -= entry->is_part;
     service->stats.live--;
 }
 
@@ -195,6 +200,19 @@ void fr_field_service_dequeue(fr_field_service *service, fr_field_slot *entry)
     entry->build = FR_BUILD_NONE;
 }
 
+/* Whether fields of the whole map that are in use take so much of the budget that the next has to be a part:
+ * with a goal each, many orders would find no room, while their ways take little. */
+static bool wholes_take_their_share(const fr_field_service *service)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        const fr_field_slot *entry = &service->slots[i];
+        count += entry->used && entry->references > 0 && !entry->is_part;
+    }
+    size_t bytes = (count + 1) * (size_t)fr_grid_block_count(service->grid) * sizeof(fr_field_block);
+    return count >= WHOLES_LEAST && bytes > fr_field_pool_budget_bytes(service->pool) / WHOLES_SHARE;
+}
+
 fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_request *request)
 {
     FR_ASSERT(request->goal_count >= 0 && request->goal_count <= FR_GOALS_MAX);
@@ -219,8 +237,10 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
                                  .view = request->view,
                                  .goal_count = request->goal_count,
                                  .area = request->area,
+                                 .is_part = service->lazy || wholes_take_their_share(service),
                                  .key = key,
                                  .service = service};
+        service->part_slots += entry->is_part;
         if (request->goal_count > 0) {
             memcpy(fr_field_slot_goals(service, entry), request->goals,
                    (size_t)request->goal_count * sizeof(fr_goal));
@@ -229,7 +249,7 @@ fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_r
     }
     entry->references++;
     entry->last_used = service->tick;
-    if (entry->build == FR_BUILD_NONE && fr_field_slot_lacks(service, entry)) {
+    if (entry->build == FR_BUILD_NONE && fr_field_slot_lacks(entry)) {
         fr_field_service_enqueue(service, entry);
     }
     return (fr_field_id){(uint16_t)(entry - service->slots + 1), entry->generation};
@@ -305,7 +325,7 @@ bool fr_field_service_tick(fr_field_service *service, uint32_t tick)
         }
         bool wanted = entry->used && entry->references > 0 && entry->build == FR_BUILD_NONE;
         bool retry = entry->denied && tick % RETRY_TICKS == 0;
-        if (wanted && (retry || !entry->denied) && fr_field_slot_lacks(service, entry)) {
+        if (wanted && (retry || !entry->denied) && fr_field_slot_lacks(entry)) {
             fr_field_service_enqueue(service, entry);
         }
     }

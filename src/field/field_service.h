@@ -36,9 +36,9 @@ void fr_field_service_destroy(fr_field_service *service);
 /* Takes a reference to the field of this request; new or stale ones are queued. Null id only when all slots
  * are held (counted as denied): ask again later. */
 fr_field_id fr_field_service_request(fr_field_service *service, const fr_field_request *request);
-/* A unit that holds the field stands on this cell and has a way to a goal: on large maps, where fields cover
- * a part of the map, the field is built or extended to cover it. Elsewhere, and where it is covered or asked
- * for already, nothing happens. */
+/* A unit that holds the field stands on this cell and has a way to a goal: where fields cover a part of the
+ * map (on large maps, and on others where many are in use) the field is built or extended to cover it.
+ * Elsewhere, and where it is covered or asked for already, nothing happens. */
 void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell cell);
 /* Finds at once where those head that are not covered: by the graph of regions (of the ground that they can
  * use) to places ahead of them, exactly from there on. Once for each new need. */
@@ -46,7 +46,7 @@ void fr_field_service_guide(fr_field_service *service, fr_field_id id, const fr_
 /* What leads them until the field does, or null. Its directions hold near the cells that were needed; its
  * potential is rough. */
 const fr_field *fr_field_service_rough(const fr_field_service *service, fr_field_id id);
-/* Do fields cover only what is needed? */
+/* Are there fields that cover only what is needed? */
 bool fr_field_service_is_lazy(const fr_field_service *service);
 /* Takes another reference to a field; returns its id, or null for a null or stale one. */
 fr_field_id fr_field_service_retain(fr_field_service *service, fr_field_id id);

@@ -19,6 +19,9 @@
  * what it knows, with time to spare. Else the main thread would have to help. One is always begun. */
 #define UNKNOWN_CELLS (4 * FR_FIELD_CELLS_PER_TICK)
 
+/* What FR_FIELD_REACH is where fields are parts because the budget is short, so that more of them fit. */
+#define THRIFTY_REACH 12
+
 /* Snapshots after which a stale field that waits its turn, or that nobody holds, lets go of its own: every
  * one keeps the blocks of its version. */
 #define BASE_AGE_MAX 6
@@ -70,7 +73,7 @@ static void renew(fr_field_slot *entry, int lane, const fr_goal *goals, int goal
                         goal_count)) {
         return;
     }
-    if (!service->lazy) {
+    if (!entry->is_part) {
         fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
         return;
     }
@@ -90,15 +93,15 @@ static void run_build(void *context, int lane)
     uint64_t begin = now_ns(service);
     int goal_count;
     const fr_goal *goals = fr_field_service_list_goals(service, entry, lane, &goal_count);
-    if (!service->lazy && entry->field == NULL) {
+    if (!entry->is_part && entry->field == NULL) {
         fr_field_fill(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count);
     } else {
         renew(entry, lane, goals, goal_count);
     }
-    if (service->lazy && lacks_a_want(service, entry)) {
+    if (entry->is_part && lacks_a_want(service, entry)) {
         fr_field_part part = {.cells = fr_field_slot_wants(service, entry),
                               .cell_count = entry->part_count,
-                              .reach = FR_FIELD_REACH * FR_STEP_STRAIGHT,
+                              .reach = (service->lazy ? FR_FIELD_REACH : THRIFTY_REACH) * FR_STEP_STRAIGHT,
                               .progress = &entry->progress};
         fr_field_extend(entry->next, service->scratch[lane], entry->snapshot, entry->view, goals, goal_count,
                         &part);
@@ -110,7 +113,7 @@ static void run_build(void *context, int lane)
 int64_t fr_field_service_count_work(const fr_field_service *service, const fr_field_slot *entry)
 {
     int32_t count = fr_grid_block_count(service->grid);
-    if (entry->field == NULL && !service->lazy) {
+    if (entry->field == NULL && !entry->is_part) {
         return (int64_t)count * FR_BLOCK_CELLS;
     }
     int64_t work = 0;
@@ -205,7 +208,7 @@ static bool start_build(fr_field_service *service, fr_field_slot *entry)
     entry->denied = false;
     entry->snapshot = snapshot;
     entry->started = service->tick;
-    entry->charge = entry->field != NULL || service->lazy
+    entry->charge = entry->field != NULL || entry->is_part
                         ? FR_CHARGE_UNKNOWN
                         : (int64_t)fr_grid_block_count(service->grid) * FR_BLOCK_CELLS;
     entry->charged = 0;
@@ -310,15 +313,15 @@ bool fr_field_service_charge(fr_field_service *service)
 }
 
 /* Before the job is done. */
-static bool charge_is_known(const fr_field_service *service, const fr_field_slot *entry)
+static bool charge_is_known(const fr_field_slot *entry)
 {
-    return entry->field == NULL && !service->lazy;
+    return entry->field == NULL && !entry->is_part;
 }
 
 /* The same whether the job is done by now or not. */
-static int64_t expected_charge(const fr_field_service *service, const fr_field_slot *entry)
+static int64_t expected_charge(const fr_field_slot *entry)
 {
-    return charge_is_known(service, entry) ? entry->charge - entry->charged : CHARGE_EXPECTED;
+    return charge_is_known(entry) ? entry->charge - entry->charged : CHARGE_EXPECTED;
 }
 
 /* Begins as much as this tick can charge. What has begun may still await the charges of the last
@@ -333,20 +336,20 @@ void fr_field_service_start(fr_field_service *service)
         if (entry->build != FR_BUILD_RUNNING) {
             break;
         }
-        backlog += expected_charge(service, entry);
-        unknown_cells += charge_is_known(service, entry) ? 0 : field_cells;
+        backlog += expected_charge(entry);
+        unknown_cells += charge_is_known(entry) ? 0 : field_cells;
     }
     const int64_t drawn_later = (int64_t)(FR_FIELD_LATENCY_TICKS - 1) * FR_FIELD_CELLS_PER_TICK;
     backlog = backlog > drawn_later ? backlog - drawn_later : 0;
     while (place < service->queue_count && backlog < FR_FIELD_CELLS_PER_TICK) {
         fr_field_slot *entry = queued_slot(service, place);
-        bool is_known = charge_is_known(service, entry);
+        bool is_known = charge_is_known(entry);
         unknown_cells += is_known ? 0 : field_cells;
         if (!is_known && unknown_cells > UNKNOWN_CELLS && unknown_cells > field_cells) {
             break;
         }
         if (start_build(service, entry)) {
-            backlog += expected_charge(service, entry);
+            backlog += expected_charge(entry);
             place++;
         } else if (place > 0) {
             break; /* what has begun will give memory back */

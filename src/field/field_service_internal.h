@@ -41,7 +41,8 @@ typedef struct fr_field_slot {
     bool denied;                  /* no memory; tried again */
     fr_field *rough;              /* leads units that no field covers; or null */
     int32_t guided_count;         /* wants that it was made for */
-    int32_t want_count;           /* cells to be covered (lazy service) */
+    bool is_part;                 /* its field covers what is wanted; else the map */
+    int32_t want_count;           /* cells to be covered, if so */
 
     fr_build_state build;
     fr_field *next;           /* being built */
@@ -77,7 +78,8 @@ struct fr_field_service {
     fr_field_pool *rough_pool;          /* likewise */
     float handovers[FR_HANDOVERS_KEPT]; /* cosines, the oldest is replaced; for the statistics alone */
     int32_t handover_count;
-    bool lazy;            /* fields cover what is wanted; else the map */
+    bool lazy;            /* all slots are parts */
+    int32_t part_slots;   /* slots that are parts */
     fr_goal **area_goals; /* per lane [area_capacity]: the cells of an area while its field is built */
     int32_t area_capacity;
     int32_t slot_limit; /* slots from here on were never used */
@@ -99,9 +101,9 @@ static inline fr_cell *fr_field_slot_wants(const fr_field_service *service, cons
 }
 
 /* Is there something to build that nothing was begun for? */
-static inline bool fr_field_slot_lacks(const fr_field_service *service, const fr_field_slot *entry)
+static inline bool fr_field_slot_lacks(const fr_field_slot *entry)
 {
-    return entry->stale || (entry->field == NULL && !service->lazy) || entry->want_count > 0;
+    return entry->stale || (entry->field == NULL && !entry->is_part) || entry->want_count > 0;
 }
 
 /* field_service_need.c: forgets wants that the field now there covers. */

@@ -16,7 +16,7 @@
 
 bool fr_field_service_is_lazy(const fr_field_service *service)
 {
-    return service->lazy;
+    return service->part_slots > 0;
 }
 
 static bool covers(const fr_field_slot *entry, fr_cell cell)
@@ -76,7 +76,7 @@ void fr_field_service_drop_met_wants(fr_field_service *service, fr_field_slot *e
 void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell cell)
 {
     fr_field_slot *entry = fr_field_service_slot(service, id);
-    if (!service->lazy || entry == NULL || covers(entry, cell) || entry->want_count == FR_FIELD_WANTS_MAX ||
+    if (entry == NULL || !entry->is_part || covers(entry, cell) || entry->want_count == FR_FIELD_WANTS_MAX ||
         !fr_cost_walkable(service->cost, entry->view, cell)) {
         return;
     }
@@ -96,7 +96,7 @@ void fr_field_service_need(fr_field_service *service, fr_field_id id, fr_cell ce
 void fr_field_service_guide(fr_field_service *service, fr_field_id id, const fr_regions *regions)
 {
     fr_field_slot *entry = fr_field_service_slot(service, id);
-    if (!service->lazy || entry == NULL || entry->want_count == entry->guided_count) {
+    if (service->guide == NULL || entry == NULL || entry->want_count == entry->guided_count) {
         return;
     }
     entry->guided_count = entry->want_count;

@@ -31,7 +31,7 @@ typedef struct saved_slot {
     uint16_t generation;
     uint8_t used, view, has_field, has_next, stale, next_stale, denied, build;
     uint8_t has_rough;
-    uint8_t padding;
+    uint8_t is_part;
     fr_area area;
 } saved_slot;
 
@@ -53,6 +53,7 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
             .part_count = entry->used ? entry->part_count : 0,
             .guided_count = entry->guided_count,
             .has_rough = entry->used && entry->rough != NULL,
+            .is_part = entry->used && entry->is_part,
             .last_used = entry->last_used,
             .started = entry->started,
             .generation = entry->generation,
@@ -94,7 +95,7 @@ static bool saved_slot_is_sane(const saved_slot *saved)
     return saved->build <= FR_BUILD_CANCELLED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
            saved->has_next == running && saved->charged >= 0 && saved->want_count >= 0 &&
            saved->want_count <= FR_FIELD_WANTS_MAX && saved->part_count >= 0 &&
-           saved->part_count <= saved->want_count && saved->area.kind >= 0 &&
+           saved->part_count <= saved->want_count && saved->is_part <= 1 && saved->area.kind >= 0 &&
            saved->area.kind < FR_AREA_KIND_COUNT &&
            (saved->used ? saved->goal_count >= 0 && saved->goal_count <= FR_GOALS_MAX &&
                               (saved->goal_count == 0) == (saved->area.kind != FR_AREA_NONE)
@@ -133,6 +134,7 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                              .area = saved.area,
                              .key = saved.key,
                              .stale = saved.stale,
+                             .is_part = saved.is_part,
                              .denied = saved.denied,
                              .build = (fr_build_state)saved.build,
                              .next_stale = saved.next_stale,
@@ -162,6 +164,7 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
         service->stats.pending++;
     }
     service->stats.live += saved.used;
+    service->part_slots += saved.used && saved.is_part;
     service->stats.pending += saved.has_next;
     return true;
 }
