@@ -26,7 +26,9 @@
 /* Packed more densely than this, those who stand have no room to step aside. */
 #define CROWDED 0.44f
 /* Where those who stand are packed more densely than this, they are all around. */
-#define ENCLOSED 0.6f
+#define AROUND       0.2f
+#define AROUND_CELLS 1.5f
+#define ENCLOSED     0.6f
 
 typedef struct traffic {
     float mass;
@@ -268,7 +270,9 @@ bool crowd_is_crowded(const fr_crowd *crowd, const body *self, fr_vec2 from_self
 
 bool crowd_is_enclosed(const fr_crowd *crowd, const body *self)
 {
-    return crowd_standing_at(crowd, self, (fr_vec2){0.0f, 0.0f}) > ENCLOSED;
+    return crowd_standing_at(crowd, self, (fr_vec2){0.0f, 0.0f}) > ENCLOSED ||
+           (crowd_standing_at(crowd, self, fr_vec2_scale(self->aim, AROUND_CELLS)) > AROUND &&
+            crowd_standing_at(crowd, self, fr_vec2_scale(self->aim, -AROUND_CELLS)) > AROUND);
 }
 
 float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
