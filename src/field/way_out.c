@@ -16,9 +16,13 @@ struct fr_way_out {
     const fr_cost *cost, *nav;
     fr_grid grid;
     int32_t shift;
-    uint16_t *length[FR_WAYS_COUNT];     /* [tile] way to an open field cell, 0 in one, FAR without; null: not
-                                           asked for */
-    uint8_t *is_end[FR_COST_FITS];       /* [tile] of the ways to the main cells */
+    uint16_t *length[FR_WAYS_COUNT]; /* [tile] way to an open field cell, 0 in one, FAR without; null: not
+                                       asked for */
+    /* Of the ways to the main cells, which may be long: */
+    uint8_t *is_end[FR_COST_FITS];
+    uint8_t
+        *step[FR_COST_FITS];    /* [tile] direction of the next tile, FR_DIR_NONE at ends and without a way */
+    int32_t *end[FR_COST_FITS]; /* [tile] */
     bool has_main[FR_COST_FITS];         /* these have been found */
     uint32_t *region_size, *region_main; /* [region] of find_main */
     /* Tiles whose length may be wrong; a ring in which each is at most once. */
@@ -53,6 +57,8 @@ void fr_way_out_destroy(fr_way_out *way_out)
         }
         for (int fit = 0; fit < FR_COST_FITS; fit++) {
             fr_free(way_out->is_end[fit]);
+            fr_free(way_out->step[fit]);
+            fr_free(way_out->end[fit]);
         }
         fr_free(way_out->region_size);
         fr_free(way_out->region_main);
@@ -89,9 +95,14 @@ static bool is_end(const fr_way_out *way_out, int32_t ways, fr_cell tile)
  */
 static uint32_t shortest(const fr_way_out *way_out, int32_t ways, fr_cell tile, int *direction)
 {
+    /* One look at the 3x3 tiles around instead of three questions a step. */
+    uint64_t walls = fr_cost_wall_window(way_out->cost, fit_of(ways), (fr_cell){tile.x - 1, tile.y - 1}, 3);
     uint32_t least = FAR;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
-        if (fr_cost_step_allowed(way_out->cost, fit_of(ways), tile, d)) {
+        int column = 4 + FR_STEPS[d].dx, row = 4 + 3 * FR_STEPS[d].dy;
+        uint64_t touched = (uint64_t)1 << column | (uint64_t)1 << row | (uint64_t)1 << (column + row - 4);
+        /* The corner rule; of a straight step one of the two beside is the tile itself. */
+        if ((walls & touched & ~(uint64_t)16) == 0) {
             uint32_t length =
                 way_out->length[ways][fr_grid_index(way_out->grid, step(tile, d))] + price_of(d);
             if (length < least) {
@@ -194,6 +205,8 @@ void fr_way_out_admit(fr_way_out *way_out, fr_cost_view fit)
     /* Where nobody asks for them they are never touched. */
     way_out->length[FR_WAYS_TO_MAIN(fit)] = fr_alloc_raw(tiles, sizeof *way_out->length[fit]);
     way_out->is_end[fit] = fr_alloc_raw(tiles, 1);
+    way_out->step[fit] = fr_alloc_raw(tiles, 1);
+    way_out->end[fit] = fr_alloc_raw(tiles, sizeof *way_out->end[fit]);
     find(way_out, fit, (fr_rect){0, 0, way_out->grid.width, way_out->grid.height});
 }
 
@@ -231,6 +244,52 @@ static void find_main_regions(fr_way_out *way_out, const fr_regions *tiles, cons
     }
 }
 
+/* Finds all lengths, from the ends outward. */
+static void spread_from_ends(fr_way_out *way_out, fr_cost_view fit)
+{
+    int32_t ways = FR_WAYS_TO_MAIN(fit), count = fr_grid_count(way_out->grid);
+    for (int32_t i = 0; i < count; i++) {
+        way_out->length[ways][i] = way_out->is_end[fit][i] ? 0 : FAR;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        fr_cell tile = fr_grid_cell(way_out->grid, i);
+        int direction;
+        if (!way_out->is_end[fit][i] && fr_cost_walkable(way_out->cost, fit, tile) &&
+            shortest(way_out, ways, tile, &direction) < FAR) {
+            push(way_out, i);
+        }
+    }
+    settle(way_out, ways);
+}
+
+/* Ways may be long, and are asked for by many. */
+static void keep_steps(fr_way_out *way_out, fr_cost_view fit)
+{
+    int32_t ways = FR_WAYS_TO_MAIN(fit), count = fr_grid_count(way_out->grid);
+    uint8_t *steps = way_out->step[fit];
+    int32_t *end = way_out->end[fit];
+    for (int32_t i = 0; i < count; i++) {
+        int direction = FR_DIR_NONE;
+        uint32_t length = way_out->length[ways][i];
+        if (length > 0 && length < FAR) {
+            shortest(way_out, ways, fr_grid_cell(way_out->grid, i), &direction);
+        }
+        steps[i] = (uint8_t)direction;
+        end[i] = direction == FR_DIR_NONE ? i : -1;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        int32_t at = i;
+        while (end[at] < 0) {
+            at = fr_grid_index(way_out->grid, step(fr_grid_cell(way_out->grid, at), steps[at]));
+        }
+        int32_t last = end[at];
+        for (at = i; end[at] < 0;) { /* all on the way have the same end */
+            end[at] = last;
+            at = fr_grid_index(way_out->grid, step(fr_grid_cell(way_out->grid, at), steps[at]));
+        }
+    }
+}
+
 void fr_way_out_find_main(fr_way_out *way_out, fr_cost_view fit, const fr_regions *tiles,
                           const fr_regions *cells)
 {
@@ -249,7 +308,8 @@ void fr_way_out_find_main(fr_way_out *way_out, fr_cost_view fit, const fr_region
             *main = no_cells;
         }
     }
-    find(way_out, FR_WAYS_TO_MAIN(fit), (fr_rect){0, 0, way_out->grid.width, way_out->grid.height});
+    spread_from_ends(way_out, fit);
+    keep_steps(way_out, fit);
 }
 
 void fr_way_out_update(fr_way_out *way_out, fr_rect rect)
@@ -284,17 +344,26 @@ bool fr_way_out_next(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_c
         return false;
     }
     int direction = FR_DIR_NONE;
-    shortest(way_out, ways, tile, &direction);
+    if (ways >= FR_COST_FITS) {
+        direction = way_out->step[fit_of(ways)][fr_grid_index(way_out->grid, tile)];
+    } else {
+        shortest(way_out, ways, tile, &direction);
+    }
     *next = step(tile, direction);
     return true;
 }
 
 bool fr_way_out_end(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell *end)
 {
+    uint32_t length = length_at(way_out, ways, tile);
     *end = tile;
-    while (fr_way_out_next(way_out, ways, *end, end)) {
+    if (length > 0 && length < FAR && ways >= FR_COST_FITS) {
+        int32_t at = way_out->end[fit_of(ways)][fr_grid_index(way_out->grid, tile)];
+        *end = fr_grid_cell(way_out->grid, at);
     }
-    return length_at(way_out, ways, *end) != FAR;
+    while (ways < FR_COST_FITS && fr_way_out_next(way_out, ways, *end, end)) {
+    }
+    return length != FAR;
 }
 
 fr_cell fr_way_out_cell(const fr_way_out *way_out, int32_t shift, int32_t ways, fr_position position)
@@ -332,8 +401,12 @@ uint32_t fr_way_out_length(const fr_way_out *way_out, int32_t ways, fr_cell tile
 /* Does the way out of a tile lead over another one? */
 static bool leads_over(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell other)
 {
-    fr_cell next;
-    while ((tile.x != other.x || tile.y != other.y) && fr_way_out_next(way_out, ways, tile, &next)) {
+    fr_cell next, end;
+    uint32_t length = length_at(way_out, ways, other);
+    if (length == 0) {
+        return fr_way_out_end(way_out, ways, tile, &end) && end.x == other.x && end.y == other.y;
+    }
+    while (length_at(way_out, ways, tile) > length && fr_way_out_next(way_out, ways, tile, &next)) {
         tile = next;
     }
     return tile.x == other.x && tile.y == other.y;
@@ -375,19 +448,22 @@ fr_field_sample fr_way_out_sample(const fr_way_out *way_out, int32_t ways, const
 bool fr_way_out_back(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_position position,
                      fr_field_sample *sample)
 {
-    fr_cell here = fr_cell_at(position), before = tile, at = tile, next;
-    while (fr_way_out_next(way_out, ways, at, &next) && (at.x != here.x || at.y != here.y)) {
-        before = at;
-        at = next;
-    }
-    bool is_on_way = at.x == here.x && at.y == here.y;
-    if (!is_on_way) {
-        fr_cell own = fr_nav_cell_at(way_out->shift, position), end = fr_nav_cell_of(way_out->shift, at);
-        if (own.x != end.x || own.y != end.y || length_at(way_out, ways, at) != 0 ||
-            length_at(way_out, ways, here) != 0) {
+    fr_cell here = fr_cell_at(position), before = tile, at = tile, next, end;
+    uint32_t length = length_at(way_out, ways, here);
+    if (length == 0 && fr_way_out_end(way_out, ways, tile, &end) && (end.x != here.x || end.y != here.y)) {
+        fr_cell own = fr_nav_cell_at(way_out->shift, position), last = fr_nav_cell_of(way_out->shift, end);
+        if (own.x != last.x || own.y != last.y || length_at(way_out, ways, tile) == 0) {
             return false;
         }
-        before = at;
+        before = end; /* in the field cell where the way ends */
+    } else {
+        while (length_at(way_out, ways, at) > length && fr_way_out_next(way_out, ways, at, &next)) {
+            before = at;
+            at = next;
+        }
+        if (at.x != here.x || at.y != here.y) {
+            return false;
+        }
     }
     if (before.x == here.x && before.y == here.y) {
         return false; /* it is the tile itself */
