@@ -79,8 +79,8 @@ static void test_all_arrive_at_every_scale(void **state)
         populate(world);
         give_orders(world);
         /* The longest way, 95 cells, takes 24 s; a crowd needs longer. */
-        int32_t ticks = run_until_settled(world, 1200);
-        assert_true(ticks < 1200);
+        int32_t ticks = run_until_settled(world, 1800);
+        assert_true(ticks < 1800);
         expect_all_at_their_goals("at once", shift, world);
         fr_world_destroy(world);
         fr_map_destroy(map);
@@ -122,7 +122,7 @@ static void test_one_hash_while_walls_come_and_go(void **state)
                 reference[tick] = hash;
             }
             if (workers == 0) {
-                run_until_settled(world, 1200);
+                run_until_settled(world, 1800);
                 expect_all_at_their_goals("after walls", shift, world);
             }
             fr_world_destroy(world);
