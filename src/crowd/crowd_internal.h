@@ -218,9 +218,9 @@ bool crowd_is_enclosed(const fr_crowd *crowd, const body *self);
 /* The same of those under way. */
 float crowd_moving_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self);
 
-/* spread.c: the veer (tangent of half the angle) by which a unit that follows its field would pass beside
- * those of its own queue; 0 where it needs not, or can't. */
-float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
+/* spread.c: turns a unit aside, beside those of its own queue, where it needs to and can; else back. It looks
+ * only if it follows its field and nobody is against it. */
+void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, bool looks);
 
 /* bypass.c: the veer that leads round a crowd that stands in the way; `veer` itself where none does. */
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);

@@ -18,6 +18,11 @@
 #define WORSE FR_STEP_DIAGONAL
 /* Sine of the bend from which on a way has an outer side. */
 #define BEND 0.05f
+/* Share of the way to the wanted veer made per look. Back it is less: beside the queue a unit stays so until
+ * it is past the corner (the last of 400 is out of the U-trap after 28 s, else after 38 s). Where there are
+ * other streams, the lane beside may be theirs. */
+#define RATE      0.28f
+#define BACK_RATE 0.05f
 /* A side is kept while the veer is more than this (tangent of half the angle). */
 #define SIDE_KEPT 0.01f
 
@@ -62,7 +67,8 @@ static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
            room_towards(crowd, k, heading, false) >= HAS_ROOM * self->wish;
 }
 
-float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
+/* Tangent of half the angle by which the unit would turn aside: 0 where it needs not, or can't. */
+static float wanted_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float aside)
 {
     const body *self = &crowd->bodies[k];
     if (room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish) {
@@ -73,8 +79,8 @@ float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint
     fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
     float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
     bool bends = bend > BEND || bend < -BEND;
-    float veer = input->agents->aside[self->id];
-    float first = veer > SIDE_KEPT || veer < -SIDE_KEPT ? veer : (self->id & 1) != 0 ? 1.0f : -1.0f;
+    bool is_aside = aside > SIDE_KEPT || aside < -SIDE_KEPT;
+    float first = is_aside ? aside : (self->id & 1) != 0 ? 1.0f : -1.0f;
     first = (bends ? bend < 0.0f : first > 0.0f) ? 1.0f : -1.0f;
     for (int i = 0; i < (bends ? TURNS : TURNS_STRAIGHT); i++) {
         if (may_turn(crowd, input, k, first * half_tangents[i])) {
@@ -85,4 +91,12 @@ float crowd_spread_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint
         }
     }
     return 0.0f;
+}
+
+void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, bool looks)
+{
+    float *aside = &input->agents->aside[crowd->bodies[k].id];
+    float wanted = looks ? wanted_aside(crowd, input, k, *aside) : 0.0f;
+    bool keeps = wanted * wanted < *aside * *aside && !crowd->has_conflict;
+    *aside += (keeps ? BACK_RATE : RATE) * (wanted - *aside);
 }

@@ -311,17 +311,17 @@ static fr_vec2 relax(const body *self, fr_vec2 aim, float speed, float seconds)
 static void look_aside(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
 {
     const body *self = &crowd->bodies[k];
-    float *veer = &input->agents->veer[self->id], *aside = &input->agents->aside[self->id];
-    float wanted = 0.0f, wanted_aside = 0.0f;
-    if (!crowd_has(input, FR_MECHANISM_BYPASS) || !crowd_bypass_veer(crowd, input, k, veer)) {
-        wanted = crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self) : 0.0f;
+    float *veer = &input->agents->veer[self->id];
+    bool spreads = self->follows_field && crowd_has(input, FR_MECHANISM_SPREAD);
+    if (crowd_has(input, FR_MECHANISM_BYPASS) && crowd_bypass_veer(crowd, input, k, veer)) {
+        spreads = false;
+    } else {
+        float wanted =
+            crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self) : 0.0f;
         *veer += VEER_RATE * (wanted - *veer);
-        if (wanted < VEER_SMALL && wanted > -VEER_SMALL && self->follows_field &&
-            crowd_has(input, FR_MECHANISM_SPREAD)) {
-            wanted_aside = crowd_spread_veer(crowd, input, k);
-        }
+        spreads = spreads && wanted < VEER_SMALL && wanted > -VEER_SMALL;
     }
-    *aside += VEER_RATE * (wanted_aside - *aside);
+    crowd_spread(crowd, input, k, spreads);
 }
 
 void crowd_steer(void *context, int begin, int end, int lane)
