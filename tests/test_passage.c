@@ -3,6 +3,9 @@
  */
 #include "world_scene.h"
 
+#include "files/stdio_io.h"
+#include "sim/scenario.h"
+
 /* The first `each` units stand in the west room, as many in the east one; they change rooms. */
 static void change_rooms(const char *const *rows, int32_t each, fr_cell west, fr_cell east, int32_t limit)
 {
@@ -69,12 +72,42 @@ static void test_corners_and_dead_ends(void **state)
     change_rooms(rows, 16, (fr_cell){1, 1}, (fr_cell){24, 1}, 1500);
 }
 
+/* A pass wide enough for lanes, that two crowds fill from both ends before there are any. */
+static void test_wide_jam(void **state)
+{
+    (void)state;
+    fr_io io = fr_stdio_io("test_passage");
+    fr_error error = {{0}};
+    fr_scenario *scenario = fr_scenario_load(&io, "maps/scenarios/pass-two-way.json", &error);
+    if (scenario == NULL) {
+        fail_msg("%s", error.message);
+        return;
+    }
+    fr_world_config config = fr_world_config_default();
+    config.map = scenario->map;
+    config.unit_capacity = fr_scenario_unit_count(scenario);
+    config.field_bytes = 16u << 20;
+    fr_world *world = fr_world_create(&config);
+    assert_int_equal(fr_scenario_populate(scenario, 1, (fr_vec2){0.0f, 0.0f}, world, &error), FR_OK);
+    int32_t limit = 3000, units = fr_world_snapshot(world)->unit_count, t = 0;
+    for (; t < limit && count_state(world, FR_UNIT_ARRIVED) < units; t++) {
+        fr_scenario_submit(scenario, world);
+        fr_world_tick(world);
+    }
+    if (t == limit) {
+        fail_msg("%d of %d have settled after %d ticks", count_state(world, FR_UNIT_ARRIVED), units, limit);
+    }
+    fr_world_destroy(world);
+    fr_scenario_destroy(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_lane),
         cmocka_unit_test(test_two_lanes),
         cmocka_unit_test(test_corners_and_dead_ends),
+        cmocka_unit_test(test_wide_jam),
     };
     return cmocka_run_group_tests_name("passage", tests, NULL, NULL);
 }

@@ -17,9 +17,9 @@
 #define UNIT_MASS (1.0f / 0.16f)
 /* Share of the traffic's mass that must go my way for it to be no conflict. */
 #define THETA 0.6f
-/* Veer per conflict and its bound (tangent of half the angle: 0.84 is 80 degrees). */
-#define KAPPA    2.0f
-#define VEER_MAX 0.84f
+/* Conflict at which a unit turns by as much as it ever does (tangent of half the angle: 0.84 is 80 degrees).
+ */
+#define KAPPA 2.0f
 /* Left only if the right is worse by this much. */
 #define SIDE_BIAS 0.3f
 
@@ -287,21 +287,23 @@ float crowd_conflict_veer(const fr_crowd *crowd, const fr_crowd_input *input, co
         return 0.0f;
     }
     static const float ahead[] = {3.0f, 10.0f, 20.0f}, weight[] = {0.4f, 0.3f, 0.3f};
+    /* Who sees them from afar need turn by less. */
+    static const float veer_max[] = {0.84f, 0.4f, 0.25f};
     const float aside = 1.5f;
     /* y points down: to the right of (x, y) lies (-y, x). */
     fr_vec2 right = {-self->aim.y, self->aim.x};
-    float middle = 0.0f, right_side = 0.0f, left_side = 0.0f;
+    float wanted = 0.0f, right_side = 0.0f, left_side = 0.0f;
     for (int i = 0; i < 3; i++) {
         /* What lies beyond the target, or the next corner, is not on the way. */
         if (i > 0 && ahead[i] > self->straight + 1.0f) {
             break;
         }
         fr_vec2 at = fr_vec2_scale(self->aim, ahead[i]);
-        middle += weight[i] * conflict_at(crowd, self, at);
+        float conflict = KAPPA * conflict_at(crowd, self, at);
+        conflict = (conflict < 1.0f ? conflict : 1.0f) * veer_max[i];
+        wanted = conflict > wanted ? conflict : wanted;
         right_side += weight[i] * conflict_at(crowd, self, fr_vec2_add(at, fr_vec2_scale(right, aside)));
         left_side += weight[i] * conflict_at(crowd, self, fr_vec2_add(at, fr_vec2_scale(right, -aside)));
     }
-    float wanted = KAPPA * middle;
-    wanted = wanted > 1.0f ? VEER_MAX : wanted * VEER_MAX;
     return goes_left(input, self, right_side, left_side) ? -wanted : wanted;
 }

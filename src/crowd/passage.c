@@ -9,6 +9,8 @@
 #define ROOM_STEP 0.125f
 /* Lanes are counted in widths of the two; more than this many are no passage. */
 #define LANES_MAX 3.0f
+/* Two who have both waited this long (ticks) are in a passage, however wide. */
+#define JAM_TICKS 30
 /* Cosines between the aims of two who go the same way, and between an aim and the way to one ahead. */
 #define SAME_WAY 0.5f
 #define AHEAD    0.3f
@@ -52,7 +54,10 @@ static bool is_weaker(const fr_crowd_input *input, const body *self, const body 
     float own_side, other_side;
     float own = lanes_at(input, self, width, &own_side);
     float others = lanes_at(input, other, width, &other_side);
-    if (own >= LANES_MAX && others >= LANES_MAX) {
+    bool is_narrow = own < LANES_MAX || others < LANES_MAX;
+    const uint16_t *stalled = input->agents->stall_ticks;
+    bool is_jammed = stalled[self->id] >= JAM_TICKS && stalled[other->id] >= JAM_TICKS;
+    if (!is_narrow && !is_jammed) {
         return false;
     }
     /* Beside a corner or a mouth nobody can tell which lane is whose. */
