@@ -318,7 +318,7 @@ static void test_edited(void **state)
     } edits[] = {
         {"\"freshet-replay\"", "\"freshet-scenario\"", "line 1: $.format: found \"freshet-scenario\""},
         {"\"version\": 1", "\"version\": 2", "line 1: $.version: found 2"},
-        {"\"field_rule\": 5", "\"field_rule\": 99", "line 1: $.field_rule: recorded by version"},
+        {"\"field_rule\": 6", "\"field_rule\": 99", "line 1: $.field_rule: recorded by version"},
         {"\"program\"", "\"programme\"", "line 1: $.programme: unknown key"},
         {"\"0101", "\"010101", "line 1: $.map.costs[1]: expected 50 hex digits"},
         {"\"0101", "\"0001", "line 1: $.map.costs[0]: cell 0: \"00\""},

@@ -86,7 +86,7 @@
  * at the same tick whatever the machine. Replays carry FR_FIELD_RULE_VERSION. */
 #define FR_FIELD_CELLS_PER_TICK 262144
 #define FR_FIELD_LATENCY_TICKS  2
-#define FR_FIELD_RULE_VERSION   5
+#define FR_FIELD_RULE_VERSION   6
 
 /* Orders of a burst: goals at most this far apart (cells), this soon one after the other (ticks: half a
  * second, as fast as a hand clicks). They share the field of the first until the hand rests. */

@@ -4,8 +4,9 @@
 
 #include "base/assert.h"
 
-/* Ways are taken to be longer than over open ground by one part in this many. */
-#define DETOUR_PART 8
+/* Ways are taken to be longer than over open ground by one part in this many: it costs a front less to set
+ * out again than to have gone too far. */
+#define DETOUR_PART 32
 
 fr_way_guess fr_guess_ways(const fr_goal *goals, int32_t goal_count, const fr_cell *cells, int32_t cell_count)
 {

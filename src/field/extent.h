@@ -43,6 +43,14 @@ static inline uint32_t fr_extent_end(const fr_extent *extent, int32_t x, int32_t
     return extent->limit > way ? extent->limit - way : 0;
 }
 
+/* The same for `count` cells from one on to the right. */
+static inline void fr_extent_row(const fr_extent *extent, fr_cell first, int32_t count, uint32_t *ends)
+{
+    for (int32_t x = 0; x < count; x++) {
+        ends[x] = fr_extent_end(extent, first.x + x, first.y);
+    }
+}
+
 static inline bool fr_extent_holds(const fr_extent *extent, fr_cell cell, uint32_t value)
 {
     return value < fr_extent_end(extent, cell.x, cell.y);

@@ -37,9 +37,7 @@ void fr_field_block_store(fr_field_block *block, const fr_scratch *scratch, int3
     for (int32_t y = 0; y < rect.height; y++) {
         uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, rect.y + y});
         int32_t to = y * FR_BLOCK_SIDE;
-        for (int32_t x = 0; x < rect.width; x++) {
-            ends[x] = fr_extent_end(extent, rect.x + x, rect.y + y);
-        }
+        fr_extent_row(extent, (fr_cell){rect.x, rect.y + y}, rect.width, ends);
         store_row(scratch->integration + place, scratch->best + place, scratch->targets + place, ends,
                   rect.width, block->integration + to, block->best + to, block->target + to);
     }

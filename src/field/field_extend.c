@@ -158,16 +158,17 @@ static void spread_to(fr_scratch *scratch, const fr_field *field, const fr_goal 
 /* Whether cells of the block are held that were not. */
 static bool has_new_cells(const fr_scratch *scratch, fr_rect rect)
 {
-    bool found = false;
-    for (int32_t y = rect.y; y < rect.y + rect.height; y++) {
+    uint32_t ends[FR_BLOCK_SIDE], found = 0;
+    for (int32_t y = rect.y; y < rect.y + rect.height && found == 0; y++) {
         uint32_t place = fr_scratch_index(scratch, (fr_cell){rect.x, y});
+        const uint32_t *values = scratch->integration + place;
+        const fr_target *targets = scratch->targets + place;
+        fr_extent_row(&scratch->extent, (fr_cell){rect.x, y}, rect.width, ends);
         for (int32_t x = 0; x < rect.width; x++) {
-            uint32_t at = place + (uint32_t)x;
-            found |= (scratch->targets[at] == FR_TARGET_NONE) &
-                     (scratch->integration[at] < fr_extent_end(&scratch->extent, rect.x + x, y));
+            found |= (uint32_t)(targets[x] == FR_TARGET_NONE) & (uint32_t)(values[x] < ends[x]);
         }
     }
-    return found;
+    return found != 0;
 }
 
 /* Finds out which blocks gain cells, and the best steps in these. */

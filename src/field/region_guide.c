@@ -175,6 +175,9 @@ int32_t fr_region_guide_find(fr_region_guide *guide, const fr_regions *regions, 
                              int32_t goal_count, const fr_cell *cells, int32_t cell_count, fr_goal *out)
 {
     fr_way_guess guess = fr_guess_ways(goals, goal_count, cells, cell_count);
+    /* Each search begins anew. */
+    fr_guess_farther(&guess);
+    fr_guess_farther(&guess);
     guide->extent = fr_extent_all(regions->grid);
     guide->extent.near = fr_blocks_around(regions->grid, cells, cell_count, (fr_rect){0});
     do {
