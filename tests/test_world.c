@@ -122,6 +122,23 @@ static void test_crowd_into_its_own_middle(void **state)
     fr_map_destroy(map);
 }
 
+/* The same, packed to a square: everybody's way crosses others', and nobody may wait for those with less way
+ * left.
+ */
+static void test_square_into_its_own_middle(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(90, 85);
+    fr_world *world = make_world(map, fr_executor_inline());
+    int32_t count = spawn_block(world, 20, 20, 44, 44, 1936);
+    order_all(world, 42.5, 42.5);
+    assert_true(run_until_settled(world, 300) < 300);
+    assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
+    assert_all_within(world, 42.5, 42.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.0);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 /* P12: a column through a door, goal beyond it: none gives up in front of it. */
 static void test_column_through_a_door(void **state)
 {
@@ -646,6 +663,7 @@ int main(void)
         cmocka_unit_test(test_dear_ground_slows),
         cmocka_unit_test(test_groups_settle),
         cmocka_unit_test(test_crowd_into_its_own_middle),
+        cmocka_unit_test(test_square_into_its_own_middle),
         cmocka_unit_test(test_column_through_a_door),
         cmocka_unit_test(test_notch_of_a_slash),
         cmocka_unit_test(test_unreachable_goals),

@@ -171,6 +171,8 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
     float veer = input->agents->veer[self->id];
     bool queues = crowd_has(input, FR_MECHANISM_QUEUE) && self->part == PART_MOVING &&
                   veer < QUEUE_VEER_MAX && veer > -QUEUE_VEER_MAX;
+    const uint8_t *flags = input->agents->flags;
+    uint8_t place = flags[self->id] & FR_AGENT_HAS_SLOT;
     fr_cell bucket = fr_spatial_hash_bucket(hash, self->start);
     for (int32_t row = bucket.y - 1; row <= bucket.y + 1; row++) {
         uint32_t begin, end, near[SIFT + LANES];
@@ -186,7 +188,10 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                 fr_vec2 way = crowd_way_to(crowd, self, j);
                 float squared = fr_vec2_dot(way, way);
                 float reach = self->radius + crowd->discs.radius[j];
-                if (queues) {
+                /* Of two who have places one with less way left may have to go right across: they don't
+                 * queue.
+                 */
+                if (queues && (place & flags[other->id]) == 0) {
                     float pace = pace_behind(self, other, heading, way, squared, reach);
                     cap = pace < cap ? pace : cap;
                 }
