@@ -49,10 +49,10 @@
 #define PATIENCE_FAR_TICKS   300
 /* This long after the last one came into the pack, nobody walks on within it for longer than that (ticks, s).
  */
-#define CLOSING_TICKS 8
+#define CLOSING_TICKS 6
 #define CLOSING_WAY_S 0.6f
 /* This long after, nobody walks in it any more. */
-#define CLOSED_TICKS 16
+#define CLOSED_TICKS 12
 
 /* At its place, or, for want of room, where it stands: then its place is free for others. */
 static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)

@@ -31,7 +31,7 @@
 /* Without this progress (cells) for so long (ticks) with nobody in the way, it stays where it is: there its
  * post is from now on. */
 #define BACK_PROGRESS       0.1f
-#define BACK_PATIENCE_TICKS 15 /* before somebody who stands */
+#define BACK_PATIENCE_TICKS 12 /* before somebody who stands */
 #define BACK_ALONE_TICKS    60
 
 /* Is there no wall a step that way? */
