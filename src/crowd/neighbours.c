@@ -41,8 +41,9 @@
 #define SHARE_BACKING 0.6f
 
 /* Units keep this much apart (share of the reach), so that what the correction leaves undone is air, not
- * overlap. Two who stand bear to have none of it: packs come to rest. */
-#define SKIN 0.006f
+ * overlap. Two who stand bear to have little of it: packs come to rest. */
+#define SKIN          0.006f
+#define STANDING_SKIN 0.002f
 
 /* Candidates sifted at a time. */
 #define SIFT 64
@@ -216,7 +217,7 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                     continue;
                 }
                 bool both_stand = crowd_stands(self) && crowd_stands(other);
-                add_neighbour(list, count, j, way, both_stand ? reach : reach * (1.0f + SKIN),
+                add_neighbour(list, count, j, way, reach * (1.0f + (both_stand ? STANDING_SKIN : SKIN)),
                               share_of(crowd, self, other, gives_way));
                 count += stays;
             }
