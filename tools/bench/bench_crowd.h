@@ -10,7 +10,8 @@
 bool fr_bench_crowd(const fr_bench *bench);
 
 /* The same of the largest scenes, each with a number of threads of its own: 10,000 units with the main thread
- * alone, 100,000 with one beside it. */
+ * alone, 100,000 with one beside it, and 100,000 that stand while ten walk elsewhere (to settle by an order
+ * would take so many minutes). */
 bool fr_bench_scale(const fr_bench *bench);
 
 #endif
