@@ -11,7 +11,7 @@
  * again), a column that marches is to close up; where there are other streams, a calm one comes to nothing.
  */
 #define QUEUE_GAIN  1.15f
-#define QUEUE_FLOWS 0.5f
+#define QUEUE_FLOWS 0.4f
 #define QUEUE_RUN   1.0f
 #define PRESS_GAIN  1.5f
 #define QUEUE_S     0.3f
