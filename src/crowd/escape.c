@@ -4,9 +4,9 @@
 #include "crowd/crowd_internal.h"
 
 /* Cells in a tick: so much, and a share of what is left, but no more than neighbours look ahead. */
-#define ESCAPE_STEP  0.25f
+#define ESCAPE_STEP  0.28f
 #define ESCAPE_SHARE (1.0f / 15.0f)
-#define ESCAPE_MOST  0.4f
+#define ESCAPE_MOST  0.42f
 /* Alone it goes this far (cells) in a tick; others are minded as long as that way it would still be out after
  * so many (ticks). */
 #define ALONE_STEP   0.9f
