@@ -119,12 +119,50 @@ static void mazes_are_long(void **state)
     }
 }
 
+/* Places are discs by air, arrival is a distance on foot from cell to cell: nobody may settle between the
+ * two.
+ */
+static void nobody_settles_outside(void **state)
+{
+    (void)state;
+    fr_scenario *scenario = load_scene("s02-door-1");
+    fr_world_config config = fr_world_config_default();
+    config.map = scenario->map;
+    config.unit_capacity = fr_scenario_unit_count(scenario);
+    config.field_bytes = 16u << 20;
+    fr_world *world = fr_world_create(&config);
+    fr_error error = {{0}};
+    assert_int_equal(fr_scenario_populate(scenario, 1, (fr_vec2){0.0f, 0.0f}, world, &error), FR_OK);
+    const fr_snapshot *now = fr_world_snapshot(world);
+    for (int32_t settled = 0; settled < now->unit_count && now->tick < 4000;) {
+        fr_scenario_submit(scenario, world);
+        fr_world_tick(world);
+        now = fr_world_snapshot(world);
+        settled = 0;
+        for (int32_t i = 0; i < now->unit_count; i++) {
+            settled += now->state[i] == FR_UNIT_ARRIVED;
+        }
+    }
+    fr_cell goal = fr_cell_at(scenario->orders[0].goals[0]);
+    for (int32_t i = 0; i < now->unit_count; i++) {
+        fr_cell cell = fr_cell_at(now->position[i]);
+        int dx = abs(cell.x - goal.x), dy = abs(cell.y - goal.y), slant = dx < dy ? dx : dy;
+        double way = dx + dy - 2 * slant + slant * 99.0 / 70.0;
+        if (now->state[i] != FR_UNIT_ARRIVED || way > 9.5) {
+            fail_msg("unit %d has %.2f cells to go, state %d", i, way, now->state[i]);
+        }
+    }
+    fr_world_destroy(world);
+    fr_scenario_destroy(scenario);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenes_are_as_described),
         cmocka_unit_test(scenes_can_be_shifted),
         cmocka_unit_test(mazes_are_long),
+        cmocka_unit_test(nobody_settles_outside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

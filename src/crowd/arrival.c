@@ -3,6 +3,8 @@
  * often a settled unit may be roused. */
 #include "crowd/crowd_internal.h"
 
+#include <stdlib.h>
+
 #include "field/line_of_sight.h"
 
 /* The places are worked out when the first unit comes this near to its goal by air: pack radii, plus cells.
@@ -126,6 +128,13 @@ static bool is_in_area(const fr_crowd_input *input, const body *self)
                             fr_cell_at(input->agents->position[self->id]));
 }
 
+/* Over open ground from cell to cell: who has arrived is told by that, not by air. */
+static float octile_way(fr_cell a, fr_cell b)
+{
+    int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), slant = dx < dy ? dx : dy;
+    return (float)((dx + dy - 2 * slant) * FR_STEP_STRAIGHT + slant * FR_STEP_DIAGONAL) / FR_STEP_STRAIGHT;
+}
+
 /* Where a unit may stop without its place, and has arrived all the same: near enough by its field, or within
  * the disc that the pack needs and in sight of the goal. */
 static bool is_in_pack(const fr_crowd_input *input, const body *self)
@@ -141,11 +150,11 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
         return fr_vec2_length(fr_position_delta(here, leg->goal)) <= most && is_in_area(input, self);
     }
     crowd_nearest_goal(input->orders, leg, here, &goal);
-    if (leg->units == 1) { /* one of its own: two who stand in each other's place have not arrived */
-        most = self->radius * ALONE_RADII;
-    }
-    return fr_vec2_length(fr_position_delta(here, goal)) <= most &&
-           fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
+    /* One of its own: two who stand in each other's place have not arrived. */
+    bool is_near = leg->units == 1
+                       ? fr_vec2_length(fr_position_delta(here, goal)) <= self->radius * ALONE_RADII
+                       : octile_way(fr_cell_at(here), fr_cell_at(goal)) <= most;
+    return is_near && fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
 }
 
 /* Does it stand clear of everybody who stands? */
