@@ -54,7 +54,7 @@
 #define CLOSING_TICKS 6
 #define CLOSING_WAY_S 0.6f
 /* This long after, nobody walks in it any more. */
-#define CLOSED_TICKS 12
+#define CLOSED_TICKS 9
 
 /* At its place, or, for want of room, where it stands: then its place is free for others. */
 static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)

@@ -27,7 +27,7 @@
 #define BUSY           0.14f
 #define PRESSING_SPEED 0.1f
 /* Farther from its post than this many radii it goes back at all; pushed about less, it stays. */
-#define OFF_RADII 0.4f
+#define OFF_RADII 0.35f
 /* Without this progress (cells) for so long (ticks) with nobody in the way, it stays where it is: there its
  * post is from now on. */
 #define BACK_PROGRESS       0.1f
