@@ -202,10 +202,10 @@ float crowd_find_neighbours(fr_crowd *crowd, const fr_crowd_input *input, uint32
                 fr_vec2 way = crowd_way_to(crowd, self, j);
                 float squared = fr_vec2_dot(way, way);
                 float reach = self->radius + crowd->discs.radius[j];
-                /* Of two who have places one with less way left may have to go right across: they don't
-                 * queue.
-                 */
-                if (queues && (place & flags[other->id]) == 0) {
+                /* Of two who have places one with less way left may have to go right across: whoever goes
+                 * straight to its own does not queue behind the other. */
+                if (queues &&
+                    ((place & flags[other->id]) == 0 || (flags[self->id] & FR_AGENT_LINE_FREE) == 0)) {
                     float pace = pace_behind(self, other, heading, way, squared, reach, crowd->has_conflict);
                     cap = pace < cap ? pace : cap;
                 }
