@@ -36,6 +36,8 @@
 /* A disc of this size round the goal counts as arrived for sure: pack radii, plus cells. */
 #define PACK_SURE_RADII 1.08f
 #define PACK_SURE_CELLS 0.5f
+/* Whoever stops while others still move does so this far within: it may be pushed a little yet. */
+#define SURE_MARGIN (FR_STEP_STRAIGHT / 2)
 /* One with a goal of its own must come as near as this (radii). */
 #define ALONE_RADII 1.8f
 
@@ -55,6 +57,8 @@
 #define CLOSING_WAY_S 0.6f
 /* This long after, nobody walks in it any more. */
 #define CLOSED_TICKS 9
+/* Those at its very rim have this long. */
+#define RIM_TICKS 40
 
 /* At its place, or, for want of room, where it stands: then its place is free for others. */
 static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr_unit_reason reason)
@@ -137,11 +141,12 @@ static float octile_way(fr_cell a, fr_cell b)
 
 /* Where a unit may stop without its place, and has arrived all the same: near enough by its field, or within
  * the disc that the pack needs and in sight of the goal. */
-static bool is_in_pack(const fr_crowd_input *input, const body *self)
+static bool is_within_pack(const fr_crowd_input *input, const body *self, uint32_t margin)
 {
     const fr_agents *agents = input->agents;
     const fr_leg *leg = &input->orders->legs[agents->leg[self->id]];
-    if (leg->field != NULL && leg->units > 1 && self->cell_potential < leg->pack_potential) {
+    if (leg->field != NULL && leg->units > 1 && self->cell_potential < leg->pack_potential &&
+        self->cell_potential + margin < leg->pack_potential) {
         return true;
     }
     fr_position here = agents->position[self->id], goal;
@@ -155,6 +160,11 @@ static bool is_in_pack(const fr_crowd_input *input, const body *self)
                        ? fr_vec2_length(fr_position_delta(here, goal)) <= self->radius * ALONE_RADII
                        : octile_way(fr_cell_at(here), fr_cell_at(goal)) <= most;
     return is_near && fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
+}
+
+static bool is_in_pack(const fr_crowd_input *input, const body *self)
+{
+    return is_within_pack(input, self, 0);
 }
 
 /* Does it stand clear of everybody who stands? */
@@ -222,9 +232,9 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     if (pack_is_full_for(input, leg, CLOSING_TICKS)) {
         /* The last ones: a hole on the far side is not worth the walk round, or through, those who rest. */
         bool far_to_go = self->way > CLOSING_WAY_S * self->top_speed;
-        if ((far_to_go && is_in_pack(input, self) && is_clear(crowd, agents, k)) ||
-            ((stalled >= PATIENCE_TICKS || pack_is_full_for(input, leg, CLOSED_TICKS)) &&
-             is_in_pack(input, self))) {
+        bool is_closed = pack_is_full_for(input, leg, CLOSED_TICKS);
+        if (is_within_pack(input, self, pack_is_full_for(input, leg, RIM_TICKS) ? 0 : SURE_MARGIN) &&
+            ((far_to_go && is_clear(crowd, agents, k)) || stalled >= PATIENCE_TICKS || is_closed)) {
             settle(crowd, input, id, FR_REASON_NO_ROOM);
             return;
         }
@@ -238,7 +248,7 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         crowd_return_slot(crowd, input, id);
         crowd_claim_slot(crowd, input, self, true);
     } else if (stalled % PATIENCE_TICKS == 0 &&
-               ((stalled >= PATIENCE_CROWD_TICKS && is_in_pack(input, self)) ||
+               ((stalled >= PATIENCE_CROWD_TICKS && is_within_pack(input, self, SURE_MARGIN)) ||
                 (has_slot && stalled >= PATIENCE_FAR_TICKS))) {
         settle(crowd, input, id, FR_REASON_NO_ROOM);
     }
