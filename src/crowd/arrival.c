@@ -36,6 +36,9 @@
 /* A disc of this size round the goal counts as arrived for sure: pack radii, plus cells. */
 #define PACK_SURE_RADII 1.08f
 #define PACK_SURE_CELLS 0.5f
+/* On foot, from cell to cell, the arrival radius of a pack in the open is 1.178 of its radii and a cell. */
+#define OCTILE_RADII 1.17f
+#define OCTILE_CELLS 0.4f
 /* Whoever stops while others still move does so this far within: it may be pushed a little yet. */
 #define SURE_MARGIN (FR_STEP_STRAIGHT / 2)
 /* One with a goal of its own must come as near as this (radii). */
@@ -158,7 +161,8 @@ static bool is_within_pack(const fr_crowd_input *input, const body *self, uint32
     /* One of its own: two who stand in each other's place have not arrived. */
     bool is_near = leg->units == 1
                        ? fr_vec2_length(fr_position_delta(here, goal)) <= self->radius * ALONE_RADII
-                       : octile_way(fr_cell_at(here), fr_cell_at(goal)) <= most;
+                       : octile_way(fr_cell_at(here), fr_cell_at(goal)) <=
+                             OCTILE_RADII * leg->pack_radius + OCTILE_CELLS;
     return is_near && fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
 }
 
