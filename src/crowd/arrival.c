@@ -158,12 +158,14 @@ static bool is_within_pack(const fr_crowd_input *input, const body *self, uint32
         return fr_vec2_length(fr_position_delta(here, leg->goal)) <= most && is_in_area(input, self);
     }
     crowd_nearest_goal(input->orders, leg, here, &goal);
-    /* One of its own: two who stand in each other's place have not arrived. */
-    bool is_near = leg->units == 1
-                       ? fr_vec2_length(fr_position_delta(here, goal)) <= self->radius * ALONE_RADII
-                       : octile_way(fr_cell_at(here), fr_cell_at(goal)) <=
-                             OCTILE_RADII * leg->pack_radius + OCTILE_CELLS;
-    return is_near && fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
+    if (leg->units == 1) { /* one of its own: two who stand in each other's place have not arrived */
+        most = self->radius * ALONE_RADII;
+    } else if (octile_way(fr_cell_at(here), fr_cell_at(goal)) >
+               OCTILE_RADII * leg->pack_radius + OCTILE_CELLS) {
+        return false;
+    }
+    return fr_vec2_length(fr_position_delta(here, goal)) <= most &&
+           fr_line_is_free(input->cost, leg->movement_class, here, goal, 0.0f);
 }
 
 static bool is_in_pack(const fr_crowd_input *input, const body *self)
