@@ -93,14 +93,14 @@ TEST_SRC = $(wildcard tests/test_*.c)
 TESTS = $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
 
 NEEDED = sdl2 SDL2_ttf libcjson
-QUIET_GOALS = help clean install-deps
+QUIET_GOALS = help clean
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
   ifneq ($(shell $(PKG_CONFIG) --exists $(NEEDED) 2>/dev/null && echo ok),ok)
     $(error missing libraries: apt-get install pkg-config libsdl2-dev libsdl2-ttf-dev libcjson-dev)
   endif
 endif
 
-.PHONY: all lib run test check bench movebench maps install uninstall clean help layers format
+.PHONY: all lib run test check bench movebench maps install uninstall clean help layers
 
 all: $(LIB) $(PROGRAMS)
 
@@ -110,7 +110,7 @@ help:
 	@echo "make            programs and libfreshet.a into build/ (release, -O3)"
 	@echo "make run        the game"
 	@echo "make test       unit tests, then the end-to-end tests that this machine can run"
-	@echo "make check      warnings as errors, layers, format, headers, tests under ASan+UBSan and TSan"
+	@echo "make check      layers, format, warnings as errors with gcc and clang, one state hash, tests under ASan+UBSan and TSan"
 	@echo "make bench      all benchmarks as JSON"
 	@echo "make movebench  judges movement: all scenes, 27 starts, a table and build/movebench.json"
 	@echo "make maps       writes the maps in maps/ anew from tools/make_*.c"

@@ -5,8 +5,6 @@
 
 #include "sim/snapshot.h"
 
-#define FR_CONTROL_GROUPS 10
-
 typedef struct fr_selection {
     int32_t capacity; /* units of the world */
     int32_t count;

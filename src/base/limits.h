@@ -23,7 +23,7 @@
 #define FR_UNITS_MAX 131072
 
 /* Unit radius and top speed (cells, cells/s). Below the minimum discs vanish; above the maximum one unit
- * would cover more neighbours than FR_NEIGHBOURS_MAX. */
+ * would touch more neighbours than its list holds. */
 #define FR_RADIUS_MIN     0.1f
 #define FR_RADIUS_MAX     2.0f
 #define FR_RADIUS_DEFAULT 0.4f

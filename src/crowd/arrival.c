@@ -22,9 +22,8 @@
  * some twenty claim in a tick instead of all at once. */
 #define PLACES_PER_TICK 2000000
 
-/* Settled within this many radii of the place; roused when pushed farther than that. */
+/* Settled within this many radii of the place. */
 #define SETTLE_RADII 0.1f
-#define ROUSE_RADII  0.6f
 #define ROUSES_MAX   6
 #define RECLAIMS_MAX 24
 /* One off its post looks whether it can see it this often (ticks, staggered by id). */

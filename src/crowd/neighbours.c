@@ -32,8 +32,7 @@
  */
 #define SHARE_FIRM 0.1f
 #define SHARE_BACK 0.02f
-/* Of one that stands in a wall against others, and of one that should be out by now. */
-#define SHARE_LATE     0.05f
+/* Of one that stands in a wall against others. */
 #define SHARE_ESCAPING 0.35f
 /* Of one on its way back to its post against one at its post. */
 #define SHARE_RETURNING 0.75f

@@ -43,7 +43,6 @@ typedef struct fr_spawn {
 #define FR_GID_FLIP_H    0x80000000u
 #define FR_GID_FLIP_V    0x40000000u
 #define FR_GID_FLIP_D    0x20000000u
-#define FR_GID_HEX       0x10000000u
 #define FR_GID_FLAG_MASK 0xF0000000u
 
 /* A visible tile layer, for drawing: gids [w*h] row-major with flip flags, bottom layer first; null in a map

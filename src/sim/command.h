@@ -28,7 +28,7 @@ typedef struct fr_unit_def {
     float radius, speed;
     uint8_t team;
     fr_class movement_class;
-    uint16_t group;
+    uint16_t group; /* index of a group of the world */
 } fr_unit_def;
 
 typedef struct fr_command {

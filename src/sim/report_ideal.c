@@ -92,8 +92,9 @@ static double all_doors(const fr_scenario *scenario, const fr_snapshot *last)
     return sum;
 }
 
-/* No run can be over sooner (s): the longest of all ways, or, one side after the other, the first unit's way
- * to the door, all of its stream through it, and the shortest way on from there. */
+/* What a run is measured by (s): the longest of all ways, or, one side after the other, the first unit's way
+ * to the door, all of its stream through it, and the shortest way on from there. Two sides that can pass each
+ * other at the door may be sooner. */
 static double find_bound(const fr_scorecard *card, const fr_snapshot *last, const fr_ideal_way *ways)
 {
     stream streams[2] = {{.count = 0}, {.count = 0}};
