@@ -10,7 +10,7 @@
 /* The places are worked out when the first unit comes this near to its goal by air: pack radii, plus cells.
  */
 #define PACK_RADII 1.6f
-#define PACK_CELLS 4.0f
+#define PACK_CELLS 8.0f
 /* A pack that others join gets more places this often, when it has none left (ticks). */
 #define MORE_SLOTS_TICKS 10
 /* Legs with several goals are asked this often (ticks). */

@@ -8,7 +8,7 @@
 #define ROW_RATIO 0.8660254f /* height of a lattice row per pitch */
 
 /* Units claim this far before they come to the pack (cells at cost 1). */
-#define CLAIM_MARGIN 4
+#define CLAIM_MARGIN 16
 
 /* Cells in which a pack counts as arrived, per squared radius of its units. */
 #define ROOM_PER_SQUARE ((float)(FR_PACK_ROOM * FR_PACKED_CELLS))
