@@ -160,7 +160,7 @@ static scene lane_scene(bool congestion, fr_executor executor)
         switch_congestion(&s, true);
     }
     fill_funnel(&s, 12);
-    start_walkers(&s, 12, 132);
+    start_walkers(&s, 12, 180);
     return s;
 }
 
@@ -179,8 +179,8 @@ static void test_a_crowd_goes_round_a_jam(void **state)
     scene without = lane_scene(false, fr_executor_inline());
     int longer = run(&without, 2400);
     assert_settled(&without);
-    if (ticks >= longer) {
-        fail_msg("%d ticks, %d without congestion", ticks, longer);
+    if (ticks * 10 > longer * 9) {
+        fail_msg("%d ticks, %d without congestion, expected a tenth less at least", ticks, longer);
     }
     assert_int_equal(without.crossed_far, 0);
     close_scene(&without);
