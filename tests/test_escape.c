@@ -2,6 +2,8 @@
  * running into each other. */
 #include "world_scene.h"
 
+#include "base/rng.h"
+
 /* Deepest overlap of any two, as a share of the sum of their radii. */
 static double deepest_overlap(const fr_world *world)
 {
@@ -59,10 +61,38 @@ static void test_a_marching_crowd_gets_out(void **state)
     fr_map_destroy(map);
 }
 
+/* Walls come and go over a crowd that is settling: whoever is on its way out exchanges its place with nobody,
+ * and nobody is left in a wall. */
+static void test_a_settling_crowd_gets_out(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(70, 40);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int32_t i = 0; i < 240; i++) {
+        spawn(world, 5.0 + i / 14 * 1.1, 10.0 + i % 14 * 1.1);
+    }
+    order_all(world, 45.5, 20.5);
+    fr_rng rng = {4};
+    for (int32_t t = 0; t < 700; t++) {
+        fr_rect rect = {30 + (int32_t)fr_rng_below(&rng, 30), 8 + (int32_t)fr_rng_below(&rng, 24),
+                        2 + (int32_t)fr_rng_below(&rng, 4), 2 + (int32_t)fr_rng_below(&rng, 4)};
+        edit(world, rect, t % 2 == 0 ? FR_COST_WALL : 0);
+        fr_world_tick(world);
+    }
+    for (int32_t t = 0; t < 60; t++) {
+        fr_world_tick(world);
+    }
+    run(world, 1); /* checks where everybody stands */
+    assert_int_equal(count_displaced(world), 0);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_marching_crowd_gets_out),
+        cmocka_unit_test(test_a_settling_crowd_gets_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

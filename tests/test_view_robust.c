@@ -64,6 +64,26 @@ static void test_any_window_any_map_any_zoom(void **state)
     }
 }
 
+/* Every two of them, with numbers in the cells and without: what one has read the other must not draw. */
+static void test_overlays_together(void **state)
+{
+    (void)state;
+    for (int a = 0; a < FR_OVERLAY_COUNT; a++) {
+        for (int b = a; b < FR_OVERLAY_COUNT; b++) {
+            test_scene scene;
+            scene_begin(&scene, patchwork_map(30, 20), 300, 200);
+            fr_view *view = scene_view(&scene);
+            scene.state.overlays = 1u << a | 1u << b;
+            for (int zoom = 0; zoom < 2; zoom++) {
+                scene.state.camera = (fr_camera){15.0, 10.0, zoom == 0 ? 60.0 : 8.0};
+                scene_draw(&scene, view);
+            }
+            fr_view_destroy(view);
+            scene_end(&scene);
+        }
+    }
+}
+
 static void test_a_window_that_is_resized(void **state)
 {
     (void)state;
@@ -331,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_window_any_map_any_zoom),
+        cmocka_unit_test(test_overlays_together),
         cmocka_unit_test(test_a_window_that_is_resized),
         cmocka_unit_test(test_crowds_of_all_teams_and_sizes),
         cmocka_unit_test(test_a_font_that_is_not_there_is_one_warning),

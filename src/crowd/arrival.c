@@ -300,7 +300,8 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
                     !is_in_pack(input, self);
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t j = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
-        if (agents->leg[j] != agents->leg[i] || (agents->flags[j] & FR_AGENT_HAS_SLOT) == 0 ||
+        if (agents->leg[j] != agents->leg[i] ||
+            (agents->flags[j] & (FR_AGENT_HAS_SLOT | FR_AGENT_DISPLACED)) != FR_AGENT_HAS_SLOT ||
             agents->radius[j] != agents->radius[i]) {
             continue;
         }

@@ -56,6 +56,7 @@ struct fr_overlay_painter {
     fr_heat_grid grid;
     fr_region_colors regions;
     fr_clearance clearance;
+    bool shows_clearance; /* of the grid's cells, rather than one of the overlays that go before it */
     fr_sectors sectors;
     uint32_t *pixels;
     size_t pixel_capacity;
@@ -161,6 +162,7 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
 {
     const fr_snapshot *snapshot = frame->snapshot;
     fr_heat_grid *grid = &overlay->grid;
+    overlay->shows_clearance = false;
     if ((frame->state->overlays & FR_OVERLAY_CONGESTION) != 0) {
         fr_jams_read(snapshot->cost, snapshot->jams, grid->cells, grid->stride, grid->tints);
         return true;
@@ -183,6 +185,7 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
         for (int i = 0; i < grid->rows * grid->columns; i++) {
             grid->tints[i] = colors[overlay->clearance.tenths[i]];
         }
+        overlay->shows_clearance = true;
         return true;
     }
     const fr_regions *regions = snapshot->regions[movement_class];
@@ -275,7 +278,7 @@ static void draw_numbers(const fr_overlay_painter *overlay, const fr_frame *fram
     const fr_heat_grid *grid = &overlay->grid;
     unsigned overlays = frame->state->overlays;
     if ((overlays & FR_OVERLAY_CLEARANCE) != 0) {
-        if (frame->zoom >= FR_OVERLAY_INTEGRATION_NUMBER_ZOOM) {
+        if (overlay->shows_clearance && frame->zoom >= FR_OVERLAY_INTEGRATION_NUMBER_ZOOM) {
             draw_clearances(overlay, frame, list);
         }
         return;
