@@ -101,6 +101,39 @@ static void test_wide_jam(void **state)
     fr_scenario_destroy(scenario);
 }
 
+/* Four groups that change corners in a maze of single lanes may fail to pass each other, but not for ever:
+ * whoever gets nowhere for two minutes stays where it is. */
+static void test_a_hopeless_jam_ends(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "###########", "#.#.......#", "#.#######.#", "#.....#...#", "#####.#.#.#", "#...#.#.#.#",
+        "#.#.#.#.#.#", "#.#...#.#.#", "#.#####.#.#", "#...#...#.#", "###.#.###.#", "#.#.#.#.#.#",
+        "#.#.#.#.#.#", "#.#...#...#", "#.#####.###", "#.....#...#", "###.#####.#", "#...#.....#",
+        "#.#.#.#####", "#.#.#.....#", "#.#######.#", "#.........#", "###########", NULL,
+    };
+    static const double places[24][2] = {
+        {3.408, 5.418},  {1.462, 1.551},  {3.565, 1.437},  {1.588, 2.804},  {1.897, 5.541},  {1.495, 9.574},
+        {6.284, 21.506}, {8.197, 15.595}, {7.277, 21.465}, {9.508, 19.479}, {7.402, 14.498}, {6.636, 17.514},
+        {8.953, 1.466},  {7.529, 4.626},  {9.460, 7.181},  {7.511, 5.937},  {9.514, 2.333},  {9.528, 3.935},
+        {3.707, 15.574}, {3.006, 21.569}, {3.474, 18.830}, {1.929, 21.497}, {1.476, 20.501}, {3.220, 17.496}};
+    static const double goals[4][2] = {{9.5, 21.5}, {1.5, 1.5}, {1.5, 21.5}, {9.5, 1.5}};
+    fr_map *map = map_from_picture(rows);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (uint32_t i = 0; i < 24; i++) {
+        fr_unit_def unit = {.position = fr_position_at(places[i][0], places[i][1]),
+                            .radius = i / 6 == 2 ? 0.45f : 0.4f,
+                            .speed = 4.0f};
+        assert_int_equal(fr_world_spawn(world, &unit), i);
+    }
+    for (uint32_t g = 0; g < 4; g++) {
+        order_range(world, FR_COMMAND_MOVE, g * 6, 6, goals[g][0], goals[g][1]);
+    }
+    assert_true(run_until_settled(world, 9000) < 9000);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_two_lanes),
         cmocka_unit_test(test_corners_and_dead_ends),
         cmocka_unit_test(test_wide_jam),
+        cmocka_unit_test(test_a_hopeless_jam_ends),
     };
     return cmocka_run_group_tests_name("passage", tests, NULL, NULL);
 }

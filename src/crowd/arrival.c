@@ -53,6 +53,8 @@
 #define RECLAIM_TICKS        90
 #define PATIENCE_CROWD_TICKS 400
 #define PATIENCE_FAR_TICKS   300
+/* Who has come no nearer for so long stays where it is, wherever that is. */
+#define LOST_TICKS 3600
 /* This long after the last one came into the pack, nobody walks on within it for longer than that (ticks, s).
  */
 #define CLOSING_TICKS 6
@@ -228,6 +230,10 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     const fr_leg *leg = &input->orders->legs[agents->leg[id]];
     bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
     uint16_t stalled = agents->stall_ticks[id];
+    if (stalled >= LOST_TICKS) {
+        settle(crowd, input, id, FR_REASON_NO_ROOM); /* whatever keeps it, this ends */
+        return;
+    }
     if (!leg->slots_made) {
         if (has_slot && stalled >= RECLAIM_TICKS) {
             settle(crowd, input, id, FR_REASON_NO_ROOM); /* had given up (detour.c), and was pushed away */
