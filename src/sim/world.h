@@ -39,8 +39,8 @@ typedef struct fr_group_def {
 int32_t fr_world_add_group(fr_world *world, const fr_group_def *group);
 
 #define FR_NO_UNIT UINT32_MAX
-/* Adds a unit at once, between ticks, to a group that has been added before. Returns its id (0, 1, ... in order of creation), or FR_NO_UNIT when the
- * capacity is used up or the place is blocked. */
+/* Adds a unit at once, between ticks, to a group that has been added before. Returns its id (0, 1, ... in
+ * order of creation), or FR_NO_UNIT when the capacity is used up or the place is blocked. */
 uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit);
 
 /* Queues a command for the next tick; everything it points to is copied. Unknown or gone units are skipped.
