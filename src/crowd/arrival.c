@@ -3,8 +3,6 @@
  * often a settled unit may be roused. */
 #include "crowd/crowd_internal.h"
 
-#include <stdlib.h>
-
 #include "field/line_of_sight.h"
 
 /* The places are worked out when the first unit comes this near to its goal by air: pack radii, plus cells.
@@ -139,8 +137,7 @@ static bool is_in_area(const fr_crowd_input *input, const body *self)
 /* Over open ground from cell to cell: who has arrived is told by that, not by air. */
 static float octile_way(fr_cell a, fr_cell b)
 {
-    int32_t dx = abs(b.x - a.x), dy = abs(b.y - a.y), slant = dx < dy ? dx : dy;
-    return (float)((dx + dy - 2 * slant) * FR_STEP_STRAIGHT + slant * FR_STEP_DIAGONAL) / FR_STEP_STRAIGHT;
+    return (float)fr_octile_price(b.x - a.x, b.y - a.y) / FR_STEP_STRAIGHT;
 }
 
 /* Where a unit may stop without its place, and has arrived all the same: near enough by its field, or within

@@ -8,8 +8,6 @@
 #ifndef FR_FIELD_EXTENT_H
 #define FR_FIELD_EXTENT_H
 
-#include <stdlib.h>
-
 #include "field/integrate.h"
 
 /* Limit of a field that covers all it can reach. */
@@ -23,13 +21,6 @@ typedef struct fr_extent {
 static inline fr_extent fr_extent_all(fr_grid grid)
 {
     return (fr_extent){{0, 0, grid.width, grid.height}, FR_LIMIT_NONE};
-}
-
-/* The least cost of a way between cells so far apart (cells of cost 1, no walls). */
-static inline uint32_t fr_octile_price(int32_t dx, int32_t dy)
-{
-    uint32_t ax = (uint32_t)abs(dx), ay = (uint32_t)abs(dy), shorter = ax < ay ? ax : ay;
-    return FR_STEP_STRAIGHT * (ax + ay - 2 * shorter) + FR_STEP_DIAGONAL * shorter;
 }
 
 /* The value from which on a cell is not held any more. */

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/limits.h"
 #include "base/vec2.h"
@@ -75,6 +76,13 @@ typedef struct fr_step {
 } fr_step;
 
 extern const fr_step FR_STEPS[FR_DIR_COUNT];
+
+/* The least cost of a way between cells so far apart (cells of cost 1, no walls). */
+static inline uint32_t fr_octile_price(int32_t dx, int32_t dy)
+{
+    uint32_t ax = (uint32_t)abs(dx), ay = (uint32_t)abs(dy), shorter = ax < ay ? ax : ay;
+    return FR_STEP_STRAIGHT * (ax + ay - 2 * shorter) + FR_STEP_DIAGONAL * shorter;
+}
 
 /* The corner rule on bits: of the neighbours that are passable (bit d: the one in direction d) those that a
  * step leads to. A diagonal needs the two beside it. */

@@ -79,13 +79,10 @@ static entry pop(fr_astar *astar)
     return first;
 }
 
-/* Price of the octile distance over ground of cost 1: never more than what is left. */
+/* Never more than what is left. */
 static uint32_t least_left(const fr_astar *astar, fr_cell cell)
 {
-    uint32_t across = (uint32_t)(cell.x > astar->goal.x ? cell.x - astar->goal.x : astar->goal.x - cell.x);
-    uint32_t down = (uint32_t)(cell.y > astar->goal.y ? cell.y - astar->goal.y : astar->goal.y - cell.y);
-    uint32_t diagonal = across < down ? across : down;
-    return FR_STEP_DIAGONAL * diagonal + FR_STEP_STRAIGHT * (across + down - 2 * diagonal);
+    return fr_octile_price(cell.x - astar->goal.x, cell.y - astar->goal.y);
 }
 
 static bool is_open(const fr_astar *astar, int32_t x, int32_t y)
