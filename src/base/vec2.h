@@ -86,4 +86,10 @@ static inline fr_vec2 fr_position_delta(fr_position a, fr_position b)
     return (fr_vec2){(float)(b.x - a.x) * scale, (float)(b.y - a.y) * scale};
 }
 
+/* The place that lies so far from a, in cells. */
+static inline fr_position fr_position_add(fr_position a, fr_vec2 offset)
+{
+    return (fr_position){a.x + fr_fixed((double)offset.x), a.y + fr_fixed((double)offset.y)};
+}
+
 #endif

@@ -48,11 +48,11 @@ static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
 static bool may_turn(const fr_crowd_input *input, const body *self, fr_vec2 heading)
 {
     fr_vec2 near = fr_vec2_scale(heading, reaches[0]), far = fr_vec2_scale(heading, reaches[1]);
-    fr_position there = {self->start.x + fr_fixed((double)near.x), self->start.y + fr_fixed((double)near.y)};
+    fr_position there = fr_position_add(self->start, near);
     if (!fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there))) {
         return false;
     }
-    there = (fr_position){self->start.x + fr_fixed((double)far.x), self->start.y + fr_fixed((double)far.y)};
+    there = fr_position_add(self->start, far);
     return !self->follows_field ||
            crowd_value_at(input, &input->orders->legs[self->leg], there) < self->cell_potential;
 }

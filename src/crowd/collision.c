@@ -186,8 +186,7 @@ void crowd_commit(void *context, int begin, int end, int lane)
                 offset = crowd_clear_walls(input, self, offset);
             }
         }
-        fr_position place = {self->start.x + fr_fixed((double)offset.x),
-                             self->start.y + fr_fixed((double)offset.y)};
+        fr_position place = fr_position_add(self->start, offset);
         agents->position[id] = place;
         fr_vec2 velocity = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
         float along = fr_vec2_dot(velocity, self->aim);

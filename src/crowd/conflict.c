@@ -177,8 +177,7 @@ void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
 /* How much of what is in the coarse cell there goes against this heading: 0 (nothing) .. about 1. */
 static float conflict_at(const fr_crowd *crowd, const body *self, fr_vec2 from_self)
 {
-    fr_position there = {self->start.x + fr_fixed((double)from_self.x),
-                         self->start.y + fr_fixed((double)from_self.y)};
+    fr_position there = fr_position_add(self->start, from_self);
     const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self->movement_class, there)];
     if (cell->total.mass == 0.0f) {
         return 0.0f;
@@ -252,8 +251,7 @@ static bool is_before(const fr_orders *orders, uint32_t first, uint32_t other)
 float crowd_promised_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self,
                         fr_vec2 from_self)
 {
-    fr_position there = {self->start.x + fr_fixed((double)from_self.x),
-                         self->start.y + fr_fixed((double)from_self.y)};
+    fr_position there = fr_position_add(self->start, from_self);
     const struct conflict_cell *cell = &crowd->conflict[coarse_index(crowd, self->movement_class, there)];
     float mass = 0.0f;
     for (int32_t i = 0; i < cell->legs; i++) {

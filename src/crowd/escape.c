@@ -47,6 +47,5 @@ void crowd_end_escape(fr_agents *agents, const body *self, fr_vec2 offset)
     } else if (length > ALONE_STEP) {
         offset = fr_vec2_scale(offset, ALONE_STEP / length);
     }
-    agents->position[id] =
-        (fr_position){self->start.x + fr_fixed((double)offset.x), self->start.y + fr_fixed((double)offset.y)};
+    agents->position[id] = fr_position_add(self->start, offset);
 }

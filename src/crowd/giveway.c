@@ -38,7 +38,7 @@
 static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 heading)
 {
     fr_vec2 step = fr_vec2_scale(heading, self->radius + STEP_AHEAD);
-    fr_position there = {self->start.x + fr_fixed((double)step.x), self->start.y + fr_fixed((double)step.y)};
+    fr_position there = fr_position_add(self->start, step);
     return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
 }
 

@@ -27,8 +27,7 @@ static float room_beside(const fr_crowd_input *input, const body *self, fr_vec2 
     float room = 0.0f;
     while (room < ROOM_MAX) {
         float next = room + ROOM_STEP;
-        fr_position there = {self->start.x + fr_fixed((double)(side.x * next)),
-                             self->start.y + fr_fixed((double)(side.y * next))};
+        fr_position there = fr_position_add(self->start, fr_vec2_scale(side, next));
         if (!fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there))) {
             break;
         }

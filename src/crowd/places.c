@@ -42,8 +42,7 @@ typedef struct slot_maker {
 static void consider(slot_maker *maker, fr_vec2 from_anchor, fr_cell cell, uint32_t distance)
 {
     fr_crowd *crowd = maker->crowd;
-    fr_position place = {maker->anchor.x + fr_fixed((double)from_anchor.x),
-                         maker->anchor.y + fr_fixed((double)from_anchor.y)};
+    fr_position place = fr_position_add(maker->anchor, from_anchor);
     fr_cell in = fr_cell_at(place);
     if (in.x != cell.x || in.y != cell.y || crowd->candidate_capacity <= maker->count ||
         !crowd_disc_fits(maker->input, maker->leg->movement_class, place, maker->radius) ||

@@ -60,8 +60,7 @@ static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
     const body *self = &crowd->bodies[k];
     fr_vec2 heading = crowd_rotate(self->aim, half_tangent);
     float ahead = self->radius + LOOK;
-    fr_position there = {self->start.x + fr_fixed((double)(heading.x * ahead)),
-                         self->start.y + fr_fixed((double)(heading.y * ahead))};
+    fr_position there = fr_position_add(self->start, fr_vec2_scale(heading, ahead));
     uint32_t value = crowd_value_at(input, &input->orders->legs[self->leg], there);
     return value != FR_UNREACHED && value <= self->cell_potential + WORSE &&
            room_towards(crowd, k, heading, false) >= HAS_ROOM * self->wish;
@@ -74,8 +73,7 @@ static float wanted_aside(const fr_crowd *crowd, const fr_crowd_input *input, ui
     if (room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish) {
         return 0.0f;
     }
-    fr_position end = {self->start.x + fr_fixed((double)(self->aim.x * self->straight)),
-                       self->start.y + fr_fixed((double)(self->aim.y * self->straight))};
+    fr_position end = fr_position_add(self->start, fr_vec2_scale(self->aim, self->straight));
     fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
     float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
     bool bends = bend > BEND || bend < -BEND;

@@ -286,8 +286,7 @@ static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self)
     for (int attempt = 0; attempt < 2; attempt++, veer *= 0.5f) {
         fr_vec2 aim = crowd_rotate(self->aim, veer);
         float ahead = self->radius + 0.6f;
-        fr_position there = {self->start.x + fr_fixed((double)(aim.x * ahead)),
-                             self->start.y + fr_fixed((double)(aim.y * ahead))};
+        fr_position there = fr_position_add(self->start, fr_vec2_scale(aim, ahead));
         if (fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there))) {
             return aim;
         }

@@ -73,7 +73,7 @@ fr_position fr_area_nearest(const fr_area *area, fr_position position)
         return position;
     }
     fr_vec2 rim = fr_vec2_scale(out, radius / length);
-    return (fr_position){centre.x + fr_fixed((double)rim.x), centre.y + fr_fixed((double)rim.y)};
+    return fr_position_add(centre, rim);
 }
 
 fr_area fr_area_clamp(const fr_area *area, fr_grid grid)
