@@ -146,6 +146,74 @@ static void test_saved_worlds_keep_their_movement(void **state)
     fr_map_destroy(map);
 }
 
+/* Switched as it runs, every one and the mover too: nobody in a wall, a world saved in between goes on alike,
+ * and all come to rest in the end, nearly all at their goals. Congestion comes back with its mechanism, as it
+ * was asked for. */
+static void test_switched_as_it_runs(void **state)
+{
+    (void)state;
+    fr_map *map = two_gap_map();
+    fr_world *world = begin(map, fr_executor_inline(), FR_MOVER_FRESHET, 0), *twin = NULL;
+    for (uint32_t i = 0; i < 4 * (FR_MECHANISM_COUNT + 1); i++) {
+        uint32_t row = i % (FR_MECHANISM_COUNT + 1);
+        fr_command command = {.kind = FR_COMMAND_SET_MOVEMENT};
+        if (row == FR_MECHANISM_COUNT) {
+            command.mover = FR_MOVER_NAIVE;
+        } else {
+            command.without = FR_MECHANISMS[row].bit | FR_MECHANISMS[(i + 4) % FR_MECHANISM_COUNT].bit;
+        }
+        assert_int_equal(fr_world_submit(world, &command), FR_OK);
+        if (i == 14) {
+            fr_buffer saved = {0};
+            fr_world_config config = fr_world_config_default();
+            config.map = map;
+            config.field_bytes = 4u << 20;
+            fr_world_save(world, &saved);
+            twin = fr_world_load(&config, saved.data, saved.size, NULL);
+            assert_non_null(twin);
+            fr_buffer_fini(&saved);
+        } else if (twin != NULL) {
+            fr_world_submit(twin, &command);
+        }
+        run(world, 20);
+        for (int32_t k = 0; k < BLUE + RED + IDLE; k++) {
+            fr_cell cell = fr_cell_at(fr_world_snapshot(world)->position[k]);
+            assert_true(fr_cost_walkable(fr_world_snapshot(world)->cost, FR_CLASS_FOOT, cell));
+        }
+        assert_int_equal(fr_world_snapshot(world)->congestion,
+                         (command.without & FR_MECHANISM_CONGESTION) == 0);
+        if (twin != NULL) {
+            run(twin, 20);
+            assert_true(fr_world_hash(world) == fr_world_hash(twin));
+        }
+    }
+    fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_MOVEMENT});
+    run(world, 5000); /* who gets nowhere stays where it is after two minutes */
+    const fr_snapshot *now = fr_world_snapshot(world);
+    int32_t there = 0;
+    for (int32_t i = 0; i < BLUE + RED; i++) {
+        there += distance_to(world, i, i < BLUE ? 50.5 : 6.5, 9.5) < 7.0;
+        assert_int_equal(now->state[i], FR_UNIT_ARRIVED);
+    }
+    assert_true(there >= BLUE + RED - 2);
+    fr_world_destroy(twin);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+static void test_bad_switches_are_refused(void **state)
+{
+    (void)state;
+    fr_map *map = two_gap_map();
+    fr_world *world = begin(map, fr_executor_inline(), FR_MOVER_FRESHET, 0);
+    fr_command command = {.kind = FR_COMMAND_SET_MOVEMENT, .without = FR_MECHANISMS_ALL + 1};
+    assert_int_equal(fr_world_submit(world, &command), FR_BAD_INPUT);
+    command = (fr_command){.kind = FR_COMMAND_SET_MOVEMENT, .mover = FR_MOVER_COUNT};
+    assert_int_equal(fr_world_submit(world, &command), FR_BAD_INPUT);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +221,8 @@ int main(void)
         cmocka_unit_test(test_every_switch_has_an_effect),
         cmocka_unit_test(test_naive),
         cmocka_unit_test(test_saved_worlds_keep_their_movement),
+        cmocka_unit_test(test_switched_as_it_runs),
+        cmocka_unit_test(test_bad_switches_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,10 +68,16 @@ static fr_buffer record_with(fr_mover mover, uint32_t without, int32_t nav_shift
                                                  .cost = 3,
                                                  .terrain = FR_TERRAIN_SWAMP});
         }
+        if (tick == 50 || tick == 100) {
+            fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_MOVEMENT,
+                                                 .mover = tick == 50 ? FR_MOVER_FRESHET : FR_MOVER_NAIVE,
+                                                 .without = FR_MECHANISM_LANES | FR_MECHANISM_QUEUE});
+        }
         fr_recorder_before_tick(recorder, world);
         fr_world_tick(world);
         fr_recorder_after_tick(recorder, world);
     }
+    assert_int_equal(fr_world_snapshot(world)->mover, FR_MOVER_NAIVE);
     fr_buffer out = {0};
     fr_recorder_write(recorder, &out);
     fr_recorder_destroy(recorder);
@@ -329,6 +335,10 @@ static void test_edited(void **state)
         {"\"seed\": \"0", "\"seed\": \"X", "line 1: $.seed: expected 16 hex digits"},
         {"\"mover\": \"freshet\"", "\"mover\": \"boids\"", "line 1: $.mover: expected the name of a mover"},
         {"\"without\": [", "\"without\": [\"wings\"", "line 1: $.without[0]: expected the name"},
+        {"\"set_movement\", \"mover\": \"freshet\"", "\"set_movement\", \"mover\": \"boids\"",
+         "$.commands[0].mover: expected the name of a mover"},
+        {"\"set_movement\", \"mover\": \"freshet\", \"without\": [", "\"set_movement\", \"without\": [7, ",
+         "$.commands[0].without[0]: expected the name"},
         {"\"leave\": [", "\"leave\": [[1,1],", "line 1: $.groups[0].leave: expected two positions"},
         {"\"units\": [[", "\"units\": [[-1,1,0.5,1,0,0,0],[", "line 1: $.units[0][0]: found -1"},
         {"\"units\": [[", "\"units\": [[1,1,0.5,1,0,0,3],[", "line 1: $.units[0][6]: found 3"},

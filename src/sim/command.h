@@ -3,6 +3,7 @@
 #ifndef FR_SIM_COMMAND_H
 #define FR_SIM_COMMAND_H
 
+#include "crowd/mechanisms.h"
 #include "grid/area.h"
 #include "grid/cost.h"
 
@@ -19,6 +20,7 @@ typedef enum fr_command_kind {
     FR_COMMAND_SPAWN,          /* a unit comes, and joins what the latest of its group was told */
     FR_COMMAND_FOLLOW,         /* units to wherever `target` is, until it is gone */
     FR_COMMAND_SET_CONGESTION, /* orders go round crowds: on, or off */
+    FR_COMMAND_SET_MOVEMENT,   /* another mover, other mechanisms left out */
     FR_COMMAND_KIND_COUNT
 } fr_command_kind;
 
@@ -53,6 +55,8 @@ typedef struct fr_command {
     bool is_on;
     fr_unit_def unit; /* to come */
     uint32_t target;  /* unit to follow */
+    fr_mover mover;
+    uint32_t without; /* mechanisms left out: FR_MECHANISM bits */
 } fr_command;
 
 #endif

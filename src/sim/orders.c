@@ -419,6 +419,17 @@ static void let_go_at_rest(fr_order_desk *desk, fr_leg *leg)
     }
 }
 
+void fr_orders_restore_fields(fr_order_desk *desk)
+{
+    for (int32_t l = 0; l < desk->orders.leg_limit; l++) {
+        fr_leg *leg = &desk->orders.legs[l];
+        if (leg->order != FR_NO_INDEX) {
+            look_up_field(desk, leg);
+            leg->rough = fr_field_service_rough(desk->fields, leg->field_id);
+        }
+    }
+}
+
 void fr_orders_refresh_fields(fr_order_desk *desk)
 {
     fr_agents *agents = desk->agents;

@@ -93,6 +93,9 @@ void fr_orders_extras_changed(fr_order_desk *desk);
 void fr_leg_begin_jam(fr_order_desk *desk, fr_leg *leg, int32_t jam);
 void fr_leg_end_jam(fr_order_desk *desk, fr_leg *leg);
 
+/* In a loaded world: the fields that the legs had at the end of the last tick. */
+void fr_orders_restore_fields(fr_order_desk *desk);
+
 /* Before the crowd's step: this tick's field of every leg, and fields for those that turned out to need one.
  */
 void fr_orders_refresh_fields(fr_order_desk *desk);

@@ -12,8 +12,8 @@
 #include "sim/replay_format.h"
 
 const char *const FR_COMMAND_NAMES[FR_COMMAND_KIND_COUNT] = {
-    "move",       "stop",          "hold",     "set_cost", "restore_cost", "set_terrain",
-    "set_threat", "remove_threat", "set_ring", "spawn",    "follow",       "set_congestion"};
+    "move",          "stop",     "hold",  "set_cost", "restore_cost",   "set_terrain", "set_threat",
+    "remove_threat", "set_ring", "spawn", "follow",   "set_congestion", "set_movement"};
 
 /* Hashes on one line. */
 #define HASHES_A_LINE 60
@@ -59,6 +59,18 @@ static void write_inline_map(fr_json_writer *writer, const fr_map *map)
     fr_json_end_array(writer);
     fr_json_end_object(writer);
     fr_free(row);
+}
+
+static void write_movement(fr_json_writer *writer, fr_mover mover, uint32_t without)
+{
+    fr_json_write_string(writer, "mover", fr_mover_name(mover));
+    fr_json_begin_array(writer, "without");
+    for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
+        if ((without & FR_MECHANISMS[i].bit) != 0) {
+            fr_json_write_string(writer, NULL, FR_MECHANISMS[i].name);
+        }
+    }
+    fr_json_end_array(writer);
 }
 
 static void write_groups(fr_json_writer *writer, const fr_snapshot *snapshot)
@@ -136,14 +148,7 @@ fr_recorder *fr_recorder_create(const fr_world *world, const fr_map *map, const 
     }
     /* As a string: a number in JSON holds 53 bits. */
     fr_json_write_hash(&writer, "seed", seed);
-    fr_json_write_string(&writer, "mover", fr_mover_name(snapshot->mover));
-    fr_json_begin_array(&writer, "without");
-    for (int i = 0; i < FR_MECHANISM_COUNT; i++) {
-        if ((snapshot->without & FR_MECHANISMS[i].bit) != 0) {
-            fr_json_write_string(&writer, NULL, FR_MECHANISMS[i].name);
-        }
-    }
-    fr_json_end_array(&writer);
+    write_movement(&writer, snapshot->mover, snapshot->without);
     write_groups(&writer, snapshot);
     write_units(&writer, snapshot);
     fr_json_end_object(&writer);
@@ -252,6 +257,9 @@ static void write_command(fr_json_writer *writer, const fr_command *command)
     write_threat(writer, command);
     if (command->kind == FR_COMMAND_SET_RING || command->kind == FR_COMMAND_SET_CONGESTION) {
         fr_json_write_bool(writer, "on", command->is_on);
+    }
+    if (command->kind == FR_COMMAND_SET_MOVEMENT) {
+        write_movement(writer, command->mover, command->without);
     }
     if (command->kind == FR_COMMAND_FOLLOW) {
         fr_json_write_int(writer, "target", command->target);

@@ -46,6 +46,10 @@ fr_status fr_replay_read_position(const fr_json *json, const fr_json_value *valu
 fr_status fr_replay_read_unit(const fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               fr_unit_def *unit, fr_error *error);
 
+/* Members "mover" and "without" of an object. Recordings from before there was a choice name neither. */
+fr_status fr_replay_read_movement(const fr_json *json, const fr_json_value *object, fr_mover *mover,
+                                  uint32_t *without, fr_error *error);
+
 /* 16 lower-case hex digits. */
 fr_status fr_replay_read_hash(const fr_json *json, const fr_json_value *value, uint64_t *out,
                               fr_error *error);

@@ -185,30 +185,29 @@ static fr_status read_map(fr_replay *replay, const fr_io *io, const fr_json *jso
 
 /* --- movement ------------------------------------------------------------------------------------ */
 
-/* Recordings from before there was a choice name neither. */
-static fr_status read_movement(fr_replay *replay, const fr_json *json, const fr_json_value *head,
-                               fr_error *error)
+fr_status fr_replay_read_movement(const fr_json *json, const fr_json_value *object, fr_mover *mover,
+                                  uint32_t *without, fr_error *error)
 {
-    const fr_json_value *mover = fr_json_get(head, "mover"), *without = fr_json_get(head, "without");
-    if (mover != NULL) {
-        replay->mover = fr_mover_from_name(fr_json_string_or(mover, ""));
-        if (replay->mover == FR_MOVER_COUNT) {
-            return fr_json_fail(json, mover, error, "expected the name of a mover");
+    const fr_json_value *name = fr_json_get(object, "mover"), *names = fr_json_get(object, "without");
+    if (name != NULL) {
+        *mover = fr_mover_from_name(fr_json_string_or(name, ""));
+        if (*mover == FR_MOVER_COUNT) {
+            return fr_json_fail(json, name, error, "expected the name of a mover");
         }
     }
-    if (without == NULL) {
+    if (names == NULL) {
         return FR_OK;
     }
-    if (!fr_json_is_array(without)) {
-        return fr_json_fail(json, without, error, "expected an array of mechanisms");
+    if (!fr_json_is_array(names)) {
+        return fr_json_fail(json, names, error, "expected an array of mechanisms");
     }
-    for (const fr_json_value *v = fr_json_first(without); v != NULL; v = fr_json_next(v)) {
-        const char *name = fr_json_string_or(v, "");
-        uint32_t bit = fr_mechanism_bit(name, strlen(name));
+    for (const fr_json_value *v = fr_json_first(names); v != NULL; v = fr_json_next(v)) {
+        const char *mechanism = fr_json_string_or(v, "");
+        uint32_t bit = fr_mechanism_bit(mechanism, strlen(mechanism));
         if (bit == 0) {
             return fr_json_fail(json, v, error, "expected the name of a mechanism");
         }
-        replay->without |= bit;
+        *without |= bit;
     }
     return FR_OK;
 }
@@ -358,7 +357,7 @@ fr_status fr_replay_read_head(fr_replay *replay, const fr_io *io, const fr_json 
         status = fr_replay_read_hash(json, seed != NULL ? seed : head, &replay->seed, error);
     }
     if (status == FR_OK) {
-        status = read_movement(replay, json, head, error);
+        status = fr_replay_read_movement(json, head, &replay->mover, &replay->without, error);
     }
     if (status == FR_OK) {
         status = read_groups(replay, json, head, error);

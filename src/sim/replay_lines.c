@@ -252,10 +252,10 @@ static fr_status read_spawn(fr_replay *replay, const fr_json *json, const fr_jso
 static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_json_value *value,
                               uint32_t tick, fr_error *error)
 {
-    static const char *const keys[] = {"kind",      "units",     "goals",  "prices", "capacities",
-                                       "rect_area", "disc_area", "rect",   "cost",   "terrain",
-                                       "caution",   "threat",    "centre", "radius", "team",
-                                       "on",        "unit",      "target", NULL};
+    static const char *const keys[] = {"kind",      "units",   "goals", "prices",  "capacities", "rect_area",
+                                       "disc_area", "rect",    "cost",  "terrain", "caution",    "threat",
+                                       "centre",    "radius",  "team",  "on",      "unit",       "target",
+                                       "mover",     "without", NULL};
     const char *name;
     fr_status status = fr_json_check_keys(json, value, keys, error);
     if (status == FR_OK) {
@@ -280,6 +280,9 @@ static fr_status read_command(fr_replay *replay, const fr_json *json, const fr_j
     *entry = (fr_replay_command){.tick = tick, .command = {.kind = (fr_command_kind)kind}};
     if (kind == FR_COMMAND_SPAWN) {
         return read_spawn(replay, json, value, &entry->command, error);
+    }
+    if (kind == FR_COMMAND_SET_MOVEMENT) {
+        return fr_replay_read_movement(json, value, &entry->command.mover, &entry->command.without, error);
     }
     if (fr_command_has_rect(entry->command.kind)) {
         return read_edit(json, value, &entry->command, error);

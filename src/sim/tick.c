@@ -90,6 +90,12 @@ static void follow(fr_world *world, const fr_command *command)
     }
 }
 
+static void switch_congestion(fr_world *world)
+{
+    fr_congestion_switch(world->congestion, &world->desk,
+                         world->wants_congestion && (world->config.without & FR_MECHANISM_CONGESTION) == 0);
+}
+
 static void apply(fr_world *world, const fr_command *command)
 {
     switch (command->kind) {
@@ -136,8 +142,13 @@ static void apply(fr_world *world, const fr_command *command)
         follow(world, command);
         break;
     case FR_COMMAND_SET_CONGESTION:
-        fr_congestion_switch(world->congestion, &world->desk,
-                             command->is_on && (world->config.without & FR_MECHANISM_CONGESTION) == 0);
+        world->wants_congestion = command->is_on;
+        switch_congestion(world);
+        break;
+    case FR_COMMAND_SET_MOVEMENT:
+        world->config.mover = command->mover;
+        world->config.without = command->without;
+        switch_congestion(world);
         break;
     case FR_COMMAND_KIND_COUNT:
         break;

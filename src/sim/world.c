@@ -16,10 +16,15 @@ fr_world_config fr_world_config_default(void)
     };
 }
 
+static bool movement_is_sane(fr_mover mover, uint32_t without)
+{
+    return (unsigned)mover < FR_MOVER_COUNT && (without & ~FR_MECHANISMS_ALL) == 0;
+}
+
 fr_world *fr_world_create(const fr_world_config *config)
 {
     FR_ASSERT(config->map != NULL);
-    FR_ASSERT((unsigned)config->mover < FR_MOVER_COUNT && (config->without & ~FR_MECHANISMS_ALL) == 0);
+    FR_ASSERT(movement_is_sane(config->mover, config->without));
     FR_ASSERT(config->unit_capacity >= 1 && config->unit_capacity <= FR_UNITS_MAX);
     fr_world *world = fr_alloc(1, sizeof *world);
     size_t units = (size_t)config->unit_capacity;
@@ -183,6 +188,7 @@ fr_status fr_world_submit(fr_world *world, const fr_command *command)
         (moves && !goals_are_sane(world, command)) || (edits && command->cost == 0) ||
         !threat_is_sane(command) ||
         (command->kind == FR_COMMAND_SPAWN && !unit_is_sane(world, &command->unit)) ||
+        !movement_is_sane(command->mover, command->without) ||
         (unsigned)command->caution >= FR_CAUTION_COUNT || (unsigned)command->terrain >= FR_TERRAIN_COUNT) {
         return FR_BAD_INPUT;
     }
@@ -309,6 +315,7 @@ uint64_t fr_world_hash(const fr_world *world)
 {
     uint64_t hash = fr_hash_u32(FR_HASH_SEED, world->tick);
     hash = fr_hash_u32(hash, (uint32_t)world->config.mover << FR_MECHANISM_COUNT | world->config.without);
+    hash = fr_hash_u32(hash, world->wants_congestion);
     hash = fr_hash_bytes(hash, &world->rng.state, sizeof world->rng.state);
     uint64_t cost = fr_cost_hash(world->cost);
     hash = fr_hash_bytes(hash, &cost, sizeof cost);

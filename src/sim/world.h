@@ -45,7 +45,7 @@ uint32_t fr_world_spawn(fr_world *world, const fr_unit_def *unit);
 
 /* Queues a command for the next tick; everything it points to is copied. Unknown or gone units are skipped.
  * FR_LIMIT when the queue of one tick is full (counted in the statistics), FR_BAD_INPUT for a goal count,
- * cost or threat outside its limits. */
+ * cost, threat or movement outside its limits. */
 fr_status fr_world_submit(fr_world *world, const fr_command *command);
 /* The commands queued so far for the next tick, in order; valid until the next submit or tick. For recording.
  */

@@ -30,6 +30,7 @@ struct fr_world {
     fr_order_desk desk;
     fr_crowd *crowd;
     fr_congestion *congestion;
+    bool wants_congestion; /* asked for; off nevertheless while its mechanism is left out */
 
     group *groups;
     fr_group_view *group_views;

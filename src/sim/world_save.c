@@ -9,7 +9,7 @@
 #include "sim/order_ground.h"
 
 #define MAGIC        0x57535246u /* "FRSW" */
-#define SAVE_VERSION 6u
+#define SAVE_VERSION 7u
 
 typedef struct header {
     uint32_t magic, version, field_rule;
@@ -19,6 +19,8 @@ typedef struct header {
     uint64_t rng, seed;
     int32_t unit_capacity, displaced, group_count;
     uint16_t mover, without;
+    uint32_t wants_congestion;
+    uint32_t end; /* 0: no byte of the struct is padding */
 } header;
 
 static uint64_t map_hash(const fr_map *map)
@@ -204,7 +206,7 @@ static bool load_orders(fr_world *world, fr_reader *reader)
         return false;
     }
     for (int32_t l = 0; l < orders->leg_limit; l++) {
-        orders->legs[l].field = NULL;
+        orders->legs[l].field = orders->legs[l].rough = NULL;
         if (!leg_is_sane(world, &orders->legs[l])) {
             return false;
         }
@@ -318,6 +320,7 @@ void fr_world_save(const fr_world *world, fr_buffer *out)
         .group_count = world->group_count,
         .mover = (uint16_t)world->config.mover,
         .without = (uint16_t)world->config.without,
+        .wants_congestion = world->wants_congestion,
     };
     fr_buffer_append(out, &head, sizeof head);
     save_groups(world, out);
@@ -401,7 +404,7 @@ fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t
     }
     if (head.unit_capacity < 1 || head.unit_capacity > FR_UNITS_MAX || head.group_count < 0 ||
         head.group_count > GROUPS_MAX || head.displaced < 0 || head.mover >= FR_MOVER_COUNT ||
-        (head.without & ~FR_MECHANISMS_ALL) != 0) {
+        (head.without & ~FR_MECHANISMS_ALL) != 0 || head.wants_congestion > 1) {
         fr_fail(error, FR_BAD_INPUT, "saved world: header with numbers outside their limits");
         return NULL;
     }
@@ -414,11 +417,13 @@ fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t
     world->tick = head.tick;
     world->rng.state = head.rng;
     world->displaced = head.displaced;
+    world->wants_congestion = head.wants_congestion != 0;
     if (!load_parts(world, &head, &reader)) {
         fr_fail(error, FR_BAD_INPUT, "saved world: damaged at byte %zu of %zu", reader.at, reader.size);
         fr_world_destroy(world);
         return NULL;
     }
+    fr_orders_restore_fields(&world->desk);
     world_refresh_snapshot(world);
     return world;
 }
