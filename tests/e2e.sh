@@ -283,6 +283,18 @@ keys_and_window() {
     ls "$XDG_DATA_HOME"/freshet/freshet-0001.* >/dev/null
 }
 check "keys, wheel, resize, groups, screenshot" keys_and_window
+switches_movement() {
+    play --ticks 100 --script "$scripts/movement.jsonl" --record switched.rec --threads 1 || return 1
+    [ "$(panel_count open.json)" = $(($(panel_count closed.json) + 1)) ] || { echo "M opens no panel"; return 1; }
+    # At the right, out of the middle 60 %.
+    grep -q '\[10[2-9][0-9], 12, [0-9]*, [0-9]*\]' open.json || { echo "no panel at the right"; return 1; }
+    cmp -s closed.bmp open.bmp && { echo "the panel is not to be seen"; return 1; }
+    [ "$(grep -o '"set_movement"' switched.rec | wc -l)" = 3 ] || { grep set_movement switched.rec; return 1; }
+    # In a pause two switches add up; the click is on the row of "queue", the keys mean it and the mover.
+    grep '"set_movement"' switched.rec | grep -q '"mover": "naive", "without": \["queue"\]' || return 1
+    "$freshet" --headless --replay switched.rec --threads 0
+}
+check "movement is switched on its panel, and replayed" switches_movement
 check "a bad script is told with its line" bash -c 'echo "{\"at\": 1, \"type\": \"jump\"}" >bad.jsonl
     "$0" --headless --ticks 5 --script bad.jsonl 2>&1 | grep -q "bad.jsonl:1.*jump"' "$freshet"
 

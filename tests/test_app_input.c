@@ -49,6 +49,13 @@ static fr_position minimap_position(void *self, float x_px, float y_px)
     return fr_position_at((double)x_px - 900.0, (double)y_px - 450.0);
 }
 
+static int movement_row(void *self, float x_px, float y_px)
+{
+    (void)self;
+    (void)x_px;
+    return y_px < 30.0f ? -1 : (int)(y_px - 30.0f) / 10;
+}
+
 static fr_status submit(void *self, const fr_command *command)
 {
     fixture *f = self;
@@ -105,6 +112,7 @@ static int setup(void **state)
                                 .self = f,
                                 .panels = panels,
                                 .minimap_position = minimap_position,
+                                .movement_row = movement_row,
                                 .submit = submit};
     *state = f;
     return 0;
@@ -464,6 +472,55 @@ static void test_overlays_have_keys(void **state)
     assert_int_equal(f->ui.overlays, 0);
 }
 
+/* A panel with rows of ten pixels from y = 30 on stands where the HUD was. */
+static int panels_with_movement(void *self, fr_panel_rect *out, int capacity)
+{
+    int count = panels(self, out, capacity);
+    out[0].panel = FR_PANEL_MOVEMENT;
+    return count;
+}
+
+static void expect_movement(const fixture *f, int count, fr_mover mover, uint32_t without)
+{
+    assert_int_equal(f->command_count, count);
+    assert_int_equal(f->commands[count - 1].kind, FR_COMMAND_SET_MOVEMENT);
+    assert_int_equal(f->commands[count - 1].mover, mover);
+    assert_int_equal(f->commands[count - 1].without, without);
+}
+
+static void test_movement_panel(void **state)
+{
+    fixture *f = *state;
+    tap(f, SDLK_2, 0);
+    assert_int_equal(f->command_count, 0); /* closed, digits select groups */
+    tap(f, SDLK_m, 0);
+    assert_true(f->ui.movement_open);
+    f->scene.panels = panels_with_movement;
+    click(f, FR_BUTTON_LEFT, 50, 52, 0);
+    expect_movement(f, 1, FR_MOVER_FRESHET, FR_MECHANISMS[1].bit);
+    assert_non_null(strstr(fr_ui_message(&f->ui, f->scene.now_ns), "off"));
+    f->scene.without = FR_MECHANISMS[1].bit; /* it is queued, and counts from now on */
+    tap(f, SDLK_9, 0);
+    expect_movement(f, 2, FR_MOVER_FRESHET, FR_MECHANISMS[1].bit | FR_MECHANISMS[8].bit);
+    tap(f, SDLK_2, 0);
+    expect_movement(f, 3, FR_MOVER_FRESHET, 0);
+    tap(f, SDLK_0, 0);
+    expect_movement(f, 4, FR_MOVER_NAIVE, FR_MECHANISMS[1].bit);
+    f->scene.mover = FR_MOVER_NAIVE;
+    click(f, FR_BUTTON_LEFT, 50, 32, 0);
+    expect_movement(f, 5, FR_MOVER_FRESHET, FR_MECHANISMS[1].bit);
+    click(f, FR_BUTTON_LEFT, 50, 10, 0);  /* the title */
+    click(f, FR_BUTTON_RIGHT, 50, 52, 0); /* no order to what lies under the panel */
+    click(f, FR_BUTTON_MIDDLE, 50, 52, 0);
+    tap(f, SDLK_2, FR_MOD_CTRL);
+    assert_int_equal(f->command_count, 5);
+    f->ui.orders_off = true;
+    tap(f, SDLK_2, 0);
+    assert_int_equal(f->command_count, 5);
+    tap(f, SDLK_ESCAPE, 0);
+    assert_false(f->ui.movement_open);
+}
+
 static void test_wavefront_keys(void **state)
 {
     fixture *f = *state;
@@ -657,6 +714,7 @@ int main(void)
         TEST(test_camera),
         TEST(test_minimap_drag_stays_there),
         TEST(test_overlays_have_keys),
+        TEST(test_movement_panel),
         TEST(test_wavefront_keys),
         TEST(test_keys),
         TEST(test_groups),

@@ -231,6 +231,35 @@ static void test_the_default_window_shows_all_panels(void **state)
     assert_true(layout.help.x > 0 && layout.help.y > 0);
 }
 
+/* At the side, beside the minimap wherever there is room for both, and with all of its rows. */
+static void test_the_movement_panel(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height;
+        float scale;
+        bool is_wide, has_help;
+    } cases[] = {{1280, 720, 1.0f, true, true},
+                 {1920, 1080, 1.0f, true, true},
+                 {640, 400, 1.0f, false, false},
+                 {1280, 720, 2.0f, false, false},
+                 {3840, 2160, 3.0f, true, true}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_view_state view_state = {
+            .width_px = cases[i].width, .height_px = cases[i].height, .movement_open = true};
+        fr_metrics metrics = {cases[i].scale, (int)(7.0f * cases[i].scale), (int)(8.0f * cases[i].scale)};
+        fr_layout layout = fr_layout_make(&metrics, &view_state, (fr_grid){256, 192});
+        fr_rect box = layout.movement;
+        assert_false(in_the_middle(box, cases[i].width, cases[i].height));
+        assert_true(box.x > 0 && box.y > 0 && box.x + box.width < cases[i].width);
+        assert_true(box.y + box.height < layout.minimap.y);
+        assert_int_equal(layout.movement_is_wide, cases[i].is_wide);
+        assert_int_equal(layout.movement_has_help, cases[i].has_help);
+        assert_true(layout.movement_rows_y + FR_MOVEMENT_ROWS * layout.movement_line_px <=
+                    box.y + box.height);
+    }
+}
+
 static void test_the_minimap_keeps_the_maps_shape(void **state)
 {
     (void)state;
@@ -327,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_outlines_round_outer_corners_only),
         cmocka_unit_test(test_panels_keep_out_of_the_middle),
         cmocka_unit_test(test_the_default_window_shows_all_panels),
+        cmocka_unit_test(test_the_movement_panel),
         cmocka_unit_test(test_the_minimap_keeps_the_maps_shape),
         cmocka_unit_test(test_batches_join),
         cmocka_unit_test(test_counts_have_commas),

@@ -209,6 +209,24 @@ static void test_panels_and_minimap_for_the_mouse(void **state)
     fr_position corner = fr_view_minimap_position(view, &scene.state, -1e9f, 1e9f);
     assert_int_equal(corner.x, 0);
     assert_true(fr_cells(corner.y) <= 192.0 && fr_cells(corner.y) > 191.9);
+    scene.state.help_open = false;
+    assert_int_equal(fr_view_movement_row(view, &scene.state, 1100.0f, 60.0f), -1); /* not open */
+    scene.state.movement_open = true;
+    assert_int_equal(fr_view_panels(view, &scene.state, panels, 8), 4);
+    fr_panel_rect movement = panels[3];
+    assert_int_equal(movement.panel, FR_PANEL_MOVEMENT);
+    int last = -1, rows = 0;
+    for (int y = movement.y; y < movement.y + movement.height; y++) {
+        int row = fr_view_movement_row(view, &scene.state, (float)movement.x + 1.0f, (float)y);
+        assert_int_equal(fr_view_movement_row(view, &scene.state, (float)movement.x - 1.0f, (float)y), -1);
+        rows += row > last;
+        last = row;
+    }
+    assert_int_equal(rows, 1 + FR_MECHANISM_COUNT);
+    assert_int_equal(last, -1); /* the text below the rows is none */
+    uint64_t all_on = scene_draw(&scene, view);
+    scene.state.without = FR_MECHANISM_QUEUE;
+    assert_true(scene_draw(&scene, view) != all_on);
     fr_view_destroy(view);
     scene_end(&scene);
 }

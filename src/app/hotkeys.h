@@ -12,6 +12,7 @@ typedef enum fr_action {
     FR_ACTION_OVERLAY, /* argument: number of the overlay */
     FR_ACTION_WAVE,    /* argument: 1 forward, -1 back */
     FR_ACTION_HELP,
+    FR_ACTION_MOVEMENT, /* its panel */
     FR_ACTION_FULLSCREEN,
     FR_ACTION_SCREENSHOT,
     FR_ACTION_PAUSE,

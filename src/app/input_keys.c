@@ -77,6 +77,8 @@ static void cancel(fr_input *input, fr_ui *ui)
         input->drag = FR_DRAG_NONE; /* the release of the button then ends nothing */
     } else if (ui->help_open) {
         ui->help_open = false;
+    } else if (ui->movement_open) {
+        ui->movement_open = false;
     } else if (ui->selection.count > 0) {
         fr_selection_clear(&ui->selection);
     } else {
@@ -129,6 +131,9 @@ void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
     case FR_ACTION_HELP:
         ui->help_open = !ui->help_open;
         break;
+    case FR_ACTION_MOVEMENT:
+        ui->movement_open = !ui->movement_open;
+        break;
     case FR_ACTION_FULLSCREEN:
         ui->toggle_fullscreen = !ui->toggle_fullscreen;
         break;
@@ -173,6 +178,10 @@ void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
         cancel(input, ui);
         break;
     case FR_ACTION_GROUP_RECALL:
+        if (ui->movement_open) {
+            fr_order_movement(ui, scene, hotkey.argument);
+            break;
+        }
         recall_group(input, ui, scene, hotkey.argument);
         break;
     case FR_ACTION_GROUP_SET:

@@ -116,3 +116,26 @@ void fr_order_walls(fr_ui *ui, const fr_input_scene *scene, fr_cell from, fr_cel
         fr_ui_say(ui, scene->now_ns, "paused: walls come with the next tick");
     }
 }
+
+void fr_order_movement(fr_ui *ui, const fr_input_scene *scene, int row)
+{
+    if (row < 0 || row > FR_MECHANISM_COUNT) {
+        return;
+    }
+    fr_command command = {.kind = FR_COMMAND_SET_MOVEMENT, .mover = scene->mover, .without = scene->without};
+    if (row == 0) {
+        command.mover = scene->mover == FR_MOVER_FRESHET ? FR_MOVER_NAIVE : FR_MOVER_FRESHET;
+    } else {
+        command.without ^= FR_MECHANISMS[row - 1].bit;
+    }
+    if (!submit(ui, scene, &command)) {
+        return;
+    }
+    if (row == 0) {
+        fr_ui_say(ui, scene->now_ns, "units move by the %s mover", fr_mover_name(command.mover));
+    } else {
+        const fr_mechanism *mechanism = &FR_MECHANISMS[row - 1];
+        fr_ui_say(ui, scene->now_ns, "%s %s: %s", mechanism->name,
+                  (command.without & mechanism->bit) == 0 ? "on" : "off", mechanism->help);
+    }
+}

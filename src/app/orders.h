@@ -18,4 +18,7 @@ void fr_order_plain(fr_ui *ui, const fr_input_scene *scene, fr_command_kind kind
 /* Walls (or their removal) over all cells on the line between two cells. */
 void fr_order_walls(fr_ui *ui, const fr_input_scene *scene, fr_cell from, fr_cell to, bool put);
 
+/* Switches a row of the movement panel: 0 the mover, 1.. the mechanisms; other rows do nothing. */
+void fr_order_movement(fr_ui *ui, const fr_input_scene *scene, int row);
+
 #endif

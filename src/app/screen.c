@@ -88,6 +88,22 @@ static fr_hud hud_of(const fr_screen *screen)
     return hud;
 }
 
+/* How units will move from the next tick on: what is queued already counts, or two switches in a pause would
+ * be one. */
+static void read_movement(const fr_screen *screen, fr_mover *mover, uint32_t *without)
+{
+    int32_t count;
+    const fr_command *queue = fr_world_queued(screen->session->world, &count);
+    *mover = snapshot_of(screen)->mover;
+    *without = snapshot_of(screen)->without;
+    for (int32_t i = 0; i < count; i++) {
+        if (queue[i].kind == FR_COMMAND_SET_MOVEMENT) {
+            *mover = queue[i].mover;
+            *without = queue[i].without;
+        }
+    }
+}
+
 static fr_view_state state_of(fr_screen *screen)
 {
     fr_ui *ui = &screen->ui;
@@ -117,6 +133,7 @@ static fr_view_state state_of(fr_screen *screen)
         .probe = shown.probe,
         .paused = ui->loop.paused,
         .speed = fr_loop_speed(&ui->loop),
+        .movement_open = ui->movement_open,
         .help_open = ui->help_open,
         .help = screen->help,
         .help_count = screen->help_count,
@@ -125,6 +142,7 @@ static fr_view_state state_of(fr_screen *screen)
         .mouse_px = {screen->input.mouse_x, screen->input.mouse_y},
         .map_name = screen->session->map->name,
     };
+    read_movement(screen, &state.mover, &state.without);
     state.dragging = fr_input_box(&screen->input, state.drag_px);
     fr_stage_size(&screen->stage, &state.width_px, &state.height_px, &scale_x, &scale_y);
     return state;
@@ -145,6 +163,13 @@ static fr_position minimap_position(void *self, float x_px, float y_px)
     return fr_view_minimap_position(screen->view, &state, x_px, y_px);
 }
 
+static int movement_row(void *self, float x_px, float y_px)
+{
+    fr_screen *screen = self;
+    fr_view_state state = state_of(screen);
+    return fr_view_movement_row(screen->view, &state, x_px, y_px);
+}
+
 static fr_status submit(void *self, const fr_command *command)
 {
     fr_screen *screen = self;
@@ -159,7 +184,9 @@ static fr_input_scene scene_of(fr_screen *screen)
                             .self = screen,
                             .panels = panels,
                             .minimap_position = minimap_position,
+                            .movement_row = movement_row,
                             .submit = submit};
+    read_movement(screen, &scene.mover, &scene.without);
     fr_stage_size(&screen->stage, &scene.width_px, &scene.height_px, &scene.scale_x, &scene.scale_y);
     return scene;
 }

@@ -208,7 +208,8 @@ static void draw_message(fr_skin *skin, const fr_frame *frame, const fr_layout *
     }
     int pad = fr_skin_px(skin, MESSAGE_PAD), margin = fr_skin_px(skin, MARGIN);
     int left = layout->hud.width > 0 ? layout->hud.x + layout->hud.width + margin : margin;
-    int room = (frame->width_px - left - margin - 2 * pad) / fr_text_column_px(skin->text, FR_TEXT_PLAIN);
+    int right = (layout->movement.width > 0 ? layout->movement.x : frame->width_px) - margin;
+    int room = (right - left - 2 * pad) / fr_text_column_px(skin->text, FR_TEXT_PLAIN);
     int height = fr_skin_px(skin, 28);
     if (room < 4 || margin + height > frame->height_px / 2) {
         return;
@@ -217,6 +218,7 @@ static void draw_message(fr_skin *skin, const fr_frame *frame, const fr_layout *
     fitted(message, room, line, sizeof line);
     int width = (int)fr_text_width(skin->text, FR_TEXT_PLAIN, line) + 2 * pad;
     fr_rect box = {(frame->width_px - width) / 2, margin, width, height};
+    box.x = box.x > right - width ? right - width : box.x;
     box.x = box.x < left ? left : box.x;
     fr_skin_panel(skin, list, box);
     fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, (float)(box.x + pad),

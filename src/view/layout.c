@@ -11,6 +11,12 @@
 #define MINIMAP_WIDTH  200
 #define MINIMAP_HEIGHT 160
 
+/* The movement panel: from this width on it has words, else it is that narrow. */
+#define MOVEMENT_WIDE       180
+#define MOVEMENT_NARROW     116
+#define MOVEMENT_SMALL_PAD  8
+#define MOVEMENT_SMALL_LINE 16
+
 /* Share of the window on each side that panels may use: what is left is the middle 60 %. */
 #define RIM_PERCENT 20
 
@@ -101,6 +107,31 @@ static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_
     }
 }
 
+/* At the right, above the minimap; narrower, and without what each does, where that would not fit. */
+static void place_movement(const layout_ruler *ruler, fr_layout *layout)
+{
+    int margin = px(ruler, MARGIN), room = ruler->rim_x - margin;
+    int bottom = layout->minimap.width > 0 ? layout->minimap.y : ruler->height;
+    int room_down = bottom - 2 * margin;
+    layout->movement_is_wide = room >= px(ruler, MOVEMENT_WIDE);
+    layout->movement_pad_px = px(ruler, layout->movement_is_wide ? PAD : MOVEMENT_SMALL_PAD);
+    layout->movement_line_px = px(ruler, LINE);
+    int rows = 1 + FR_MOVEMENT_ROWS;
+    if (2 * layout->movement_pad_px + rows * layout->movement_line_px > room_down) {
+        layout->movement_line_px = px(ruler, MOVEMENT_SMALL_LINE);
+    }
+    int height = 2 * layout->movement_pad_px + rows * layout->movement_line_px;
+    int with_help = height + (2 * FR_MOVEMENT_HELP_LINES + 1) * layout->movement_line_px / 2;
+    layout->movement_has_help = layout->movement_is_wide && with_help <= room_down;
+    height = layout->movement_has_help ? with_help : height;
+    int width = px(ruler, layout->movement_is_wide ? HUD_WIDTH : MOVEMENT_NARROW);
+    width = layout->movement_is_wide && width > room ? room : width;
+    int spare = ruler->height - height;
+    int y = spare >= 2 * margin ? margin : spare > 0 ? spare / 2 : 0;
+    layout->movement = (fr_rect){ruler->width - margin - width, y, width, height};
+    layout->movement_rows_y = y + layout->movement_pad_px + layout->movement_line_px;
+}
+
 static void place_help(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
 {
     int keys = 0, texts = 0;
@@ -138,6 +169,9 @@ fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, 
     place_hud(&ruler, &layout);
     place_minimap(&ruler, grid, &layout);
     place_bar(&ruler, state, &layout);
+    if (state->movement_open) {
+        place_movement(&ruler, &layout);
+    }
     if (state->help_open) {
         place_help(&ruler, state, &layout);
     }

@@ -14,13 +14,20 @@ typedef struct fr_metrics {
 
 #define FR_HUD_ROWS_MAX 7
 
+/* Rows of the movement panel: the mover, and the mechanisms; and lines that say what one does. */
+#define FR_MOVEMENT_ROWS       (1 + FR_MECHANISM_COUNT)
+#define FR_MOVEMENT_HELP_LINES 3
+
 typedef struct fr_layout {
     fr_rect hud, minimap, minimap_map, bar, help; /* width 0: not shown */
     int hud_rows;                                 /* that fit, the title included */
     int help_columns, help_rows;                  /* of lines */
     int help_key_px, help_text_px;                /* widths within a column */
     int line_px;                                  /* from row to row */
-    int bar_items;                                /* lines of the bar that fit */
+    fr_rect movement;
+    int movement_line_px, movement_pad_px, movement_rows_y;
+    bool movement_is_wide, movement_has_help; /* with words; with what each does */
+    int bar_items;                            /* lines of the bar that fit */
 } fr_layout;
 
 fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, fr_grid grid);

@@ -6,6 +6,7 @@
 #include "view/hud.h"
 #include "view/marker.h"
 #include "view/minimap.h"
+#include "view/movement_panel.h"
 #include "view/overlay.h"
 #include "view/palette.h"
 #include "view/route_line.h"
@@ -109,6 +110,7 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
     fr_markers_draw(&view->markers, &view->skin, &frame, list);
     fr_minimap_draw(&view->minimap, &view->skin, &frame, &layout, fr_land_cache_overview(view->land_cache),
                     list);
+    fr_movement_panel_draw(&view->skin, &frame, &layout, list);
     fr_hud_draw(&view->skin, &frame, &layout, list);
     fr_canvas_clear(view->canvas, FR_COLOR_BEYOND);
     fr_canvas_draw(view->canvas, list);
@@ -131,7 +133,14 @@ int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rec
     int count = add_panel(out, capacity, 0, FR_PANEL_HUD, layout.hud);
     count = add_panel(out, capacity, count, FR_PANEL_MINIMAP, layout.minimap);
     count = add_panel(out, capacity, count, FR_PANEL_BAR, layout.bar);
+    count = add_panel(out, capacity, count, FR_PANEL_MOVEMENT, layout.movement);
     return add_panel(out, capacity, count, FR_PANEL_HELP, layout.help);
+}
+
+int fr_view_movement_row(const fr_view *view, const fr_view_state *state, float x_px, float y_px)
+{
+    fr_layout layout = layout_of(view, state);
+    return fr_movement_panel_row(&layout, x_px, y_px);
 }
 
 fr_position fr_view_minimap_position(const fr_view *view, const fr_view_state *state, float x_px, float y_px)

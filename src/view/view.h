@@ -72,7 +72,10 @@ typedef struct fr_view_state {
     bool has_probe; /* probe goal */
     fr_position probe;
     bool paused;
-    double speed; /* 1 = normal */
+    double speed;       /* 1 = normal */
+    bool movement_open; /* the panel with what movement is made of */
+    fr_mover mover;     /* as it will be from the next tick on, as `without` */
+    uint32_t without;   /* mechanisms left out: FR_MECHANISM bits */
     bool help_open;
     const fr_help_line *help;
     int32_t help_count;
@@ -107,6 +110,7 @@ typedef enum fr_panel {
     FR_PANEL_HUD,
     FR_PANEL_MINIMAP,
     FR_PANEL_BAR,
+    FR_PANEL_MOVEMENT,
     FR_PANEL_HELP
 } fr_panel;
 typedef struct fr_panel_rect {
@@ -115,6 +119,8 @@ typedef struct fr_panel_rect {
 } fr_panel_rect;
 /* Rectangles of the panels that state shows now; returns their count (at most 8), writes up to capacity. */
 int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rect *out, int capacity);
+/* Row of the movement panel under a point: 0 the mover, 1.. the mechanisms; -1: none. */
+int fr_view_movement_row(const fr_view *view, const fr_view_state *state, float x_px, float y_px);
 /* World position under a point of the minimap panel, clamped to the map. */
 fr_position fr_view_minimap_position(const fr_view *view, const fr_view_state *state, float x_px, float y_px);
 
