@@ -49,6 +49,19 @@ static fr_position minimap_position(void *self, float x_px, float y_px)
     return fr_position_at((double)x_px - 900.0, (double)y_px - 450.0);
 }
 
+static int help_pages(void *self)
+{
+    (void)self;
+    return 2;
+}
+
+static int panels_with_help(void *self, fr_panel_rect *out, int capacity)
+{
+    int count = panels(self, out, capacity);
+    out[0].panel = FR_PANEL_HELP;
+    return count;
+}
+
 static int movement_row(void *self, float x_px, float y_px)
 {
     (void)self;
@@ -113,6 +126,7 @@ static int setup(void **state)
                                 .panels = panels,
                                 .minimap_position = minimap_position,
                                 .movement_row = movement_row,
+                                .help_pages = help_pages,
                                 .submit = submit};
     *state = f;
     return 0;
@@ -374,15 +388,33 @@ static void test_probe(void **state)
     assert_false(f->ui.has_probe);
 }
 
+/* A small window shows the help in pages: the key, and a click on it, go on and close it after the last. */
+static void test_help_pages(void **state)
+{
+    fixture *f = *state;
+    static const int pages[] = {1, 2, 0, 1};
+    for (int i = 0; i < 4; i++) {
+        tap(f, SDLK_F10, 0);
+        assert_int_equal(f->ui.help_page, pages[i]);
+    }
+    f->scene.panels = panels_with_help;
+    click(f, FR_BUTTON_LEFT, 50, 50, 0);
+    assert_int_equal(f->ui.help_page, 2);
+    click(f, FR_BUTTON_RIGHT, 50, 50, 0);
+    assert_int_equal(f->ui.help_page, 2);
+    tap(f, SDLK_ESCAPE, 0);
+    assert_int_equal(f->ui.help_page, 0);
+}
+
 static void test_escape_in_steps(void **state)
 {
     fixture *f = *state;
     click(f, FR_BUTTON_RIGHT, 705, 255, 0);
     click(f, FR_BUTTON_LEFT, 305, 205, 0);
     tap(f, SDLK_F10, 0);
-    assert_true(f->ui.help_open);
+    assert_int_equal(f->ui.help_page, 1);
     tap(f, SDLK_ESCAPE, 0);
-    assert_false(f->ui.help_open);
+    assert_int_equal(f->ui.help_page, 0);
     expect_selected(f, "0");
     tap(f, SDLK_ESCAPE, 0);
     expect_selected(f, "");
@@ -710,6 +742,7 @@ int main(void)
         TEST(test_orders),
         TEST(test_aiming),
         TEST(test_probe),
+        TEST(test_help_pages),
         TEST(test_escape_in_steps),
         TEST(test_camera),
         TEST(test_minimap_drag_stays_there),

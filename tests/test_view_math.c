@@ -213,7 +213,7 @@ static void test_panels_keep_out_of_the_middle(void **state)
                             (boxes[b].x >= 0 && boxes[b].y >= 0 && boxes[b].x + boxes[b].width <= width &&
                              boxes[b].y + boxes[b].height <= height));
             }
-            assert_int_equal(layout.help.width, 0);
+            assert_int_equal(layout.help.box.width, 0);
         }
     }
 }
@@ -222,13 +222,76 @@ static void test_the_default_window_shows_all_panels(void **state)
 {
     (void)state;
     fr_view_state view_state = {
-        .width_px = 1280, .height_px = 720, .help = HELP, .help_count = 3, .help_open = true};
+        .width_px = 1280, .height_px = 720, .help = HELP, .help_count = 3, .help_page = 1};
     fr_layout layout = fr_layout_make(&METRICS, &view_state, (fr_grid){256, 192});
     assert_int_equal(layout.hud_rows, FR_HUD_ROWS_MAX);
     assert_int_equal(layout.bar_items, 2);
     assert_true(layout.minimap.width > 0);
-    assert_int_equal(layout.help_columns * layout.help_rows >= 3, 1);
-    assert_true(layout.help.x > 0 && layout.help.y > 0);
+    assert_int_equal(layout.help.columns * layout.help.rows >= 3, 1);
+    assert_true(layout.help.box.x > 0 && layout.help.box.y > 0);
+}
+
+static void test_text_breaks_between_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int columns, bytes;
+    } cases[] = {{"one two", 7, 7},  {"one two", 6, 4},   {"one two", 3, 4}, {"one two", 2, 2},
+                 {"", 5, 0},         {"seventeen", 4, 4}, {"a b c d", 5, 6}, {"\xc3\xa4\xc3\xb6 x", 2, 5},
+                 {"\xc3\xa4x", 0, 1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(fr_text_break(cases[i].text, cases[i].columns), cases[i].bytes);
+    }
+}
+
+/* Every line of help, on one page or another, inside the panel, and the panel inside the window: whatever the
+ * window's size and the scale. */
+static void test_help_fits_any_window(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1280, 720}, {640, 400},  {320, 240},
+                                   {400, 1200}, {2560, 300}, {1920, 1080}};
+    static const float scales[] = {0.5f, 1.0f, 2.0f, 4.0f};
+    fr_help_line help[40];
+    for (size_t i = 0; i < COUNT(help); i++) {
+        help[i] = (fr_help_line){
+            i % 3 == 0 ? "F11, Alt+Enter" : "F1",
+            i % 7 == 0 ? "move there; held: see the way; nothing selected: probe goal" : "cost", false};
+    }
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        for (size_t k = 0; k < COUNT(scales); k++) {
+            fr_view_state view_state = {.width_px = sizes[i][0],
+                                        .height_px = sizes[i][1],
+                                        .help = help,
+                                        .help_count = COUNT(help),
+                                        .help_page = 99,
+                                        .movement_open = true};
+            fr_metrics metrics = {scales[k], (int)(7.0f * scales[k]), (int)(8.0f * scales[k])};
+            fr_layout whole = fr_layout_make(&metrics, &view_state, (fr_grid){256, 192});
+            fr_help_layout layout = whole.help;
+            fr_rect box = layout.box;
+            assert_int_equal(layout.page, layout.pages);
+            assert_true(layout.pages >= 1 && layout.pages <= (int)COUNT(help) * 8);
+            assert_true(box.x >= 0 && box.y >= 0 && box.x + box.width <= sizes[i][0] &&
+                        box.y + box.height <= sizes[i][1]);
+            const fr_rect others[] = {whole.hud, whole.minimap, whole.bar, whole.movement};
+            for (size_t o = 0; o < COUNT(others); o++) {
+                fr_rect common = fr_rect_intersect(others[o], box);
+                assert_true(common.width <= 0 || common.height <= 0);
+            }
+            if (sizes[i][0] >= 320 * (int)scales[k] && sizes[i][1] >= 240 * (int)scales[k]) {
+                int key_px = 14 * metrics.bold_column_px;
+                assert_true(layout.columns * layout.column_px <= box.width);
+                assert_true(layout.stacked || layout.key_px >= key_px);
+                assert_true(layout.text_columns >= 16);
+                assert_true((layout.rows + 1) * layout.line_px <= box.height);
+            }
+        }
+    }
+    fr_view_state normal = {
+        .width_px = 1280, .height_px = 720, .help = help, .help_count = COUNT(help), .help_page = 1};
+    assert_int_equal(fr_layout_make(&METRICS, &normal, (fr_grid){256, 192}).help.pages, 1);
 }
 
 /* At the side, beside the minimap wherever there is room for both, and with all of its rows. */
@@ -357,6 +420,8 @@ int main(void)
         cmocka_unit_test(test_panels_keep_out_of_the_middle),
         cmocka_unit_test(test_the_default_window_shows_all_panels),
         cmocka_unit_test(test_the_movement_panel),
+        cmocka_unit_test(test_text_breaks_between_words),
+        cmocka_unit_test(test_help_fits_any_window),
         cmocka_unit_test(test_the_minimap_keeps_the_maps_shape),
         cmocka_unit_test(test_batches_join),
         cmocka_unit_test(test_counts_have_commas),

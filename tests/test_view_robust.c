@@ -50,7 +50,7 @@ static void test_any_window_any_map_any_zoom(void **state)
         scene.state.overlays = FR_OVERLAY_COST | FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS;
         scene.state.help = HELP;
         scene.state.help_count = 3;
-        scene.state.help_open = true;
+        scene.state.help_page = 1;
         scene.state.message = "a message longer than most of these windows are wide, to be cut";
         scene.state.has_marker = scene.state.has_probe = scene.state.marker_unreachable = true;
         scene.state.marker = fr_position_at(-3.0, 99.0);
@@ -194,7 +194,7 @@ static void test_panels_and_minimap_for_the_mouse(void **state)
     fr_panel_rect panels[8];
     int count = fr_view_panels(view, &scene.state, panels, 8);
     assert_int_equal(count, 3);
-    scene.state.help_open = true;
+    scene.state.help_page = 1;
     assert_int_equal(fr_view_panels(view, &scene.state, panels, 8), 4);
     assert_int_equal(fr_view_panels(view, &scene.state, NULL, 0), 4);
     const fr_panel_rect *minimap = NULL;
@@ -209,7 +209,7 @@ static void test_panels_and_minimap_for_the_mouse(void **state)
     fr_position corner = fr_view_minimap_position(view, &scene.state, -1e9f, 1e9f);
     assert_int_equal(corner.x, 0);
     assert_true(fr_cells(corner.y) <= 192.0 && fr_cells(corner.y) > 191.9);
-    scene.state.help_open = false;
+    scene.state.help_page = 0;
     assert_int_equal(fr_view_movement_row(view, &scene.state, 1100.0f, 60.0f), -1); /* not open */
     scene.state.movement_open = true;
     assert_int_equal(fr_view_panels(view, &scene.state, panels, 8), 4);

@@ -191,6 +191,8 @@ static void press(fr_input *input, fr_ui *ui, const fr_input_scene *scene, const
         input->drag = FR_DRAG_PANEL;
         if (panel == FR_PANEL_MOVEMENT && event->button == FR_BUTTON_LEFT) {
             fr_order_movement(ui, scene, scene->movement_row(scene->self, input->mouse_x, input->mouse_y));
+        } else if (panel == FR_PANEL_HELP && event->button == FR_BUTTON_LEFT) {
+            fr_input_turn_help(ui, scene);
         }
     } else {
         input->drag = event->button == FR_BUTTON_LEFT ? FR_DRAG_BOX : FR_DRAG_PAN;

@@ -19,9 +19,11 @@ typedef struct fr_input_scene {
     void *self;
     fr_mover mover;   /* as it will be from the next tick on, as `without` */
     uint32_t without; /* mechanisms left out: FR_MECHANISM bits */
-    /* fr_view_panels, fr_view_minimap_position and fr_view_movement_row for what is shown now. */
+    /* fr_view_panels, fr_view_minimap_position, fr_view_movement_row and fr_view_help_pages for what is shown
+     * now. */
     int (*panels)(void *self, fr_panel_rect *out, int capacity);
     fr_position (*minimap_position)(void *self, float x_px, float y_px);
+    int (*help_pages)(void *self);
     int (*movement_row)(void *self, float x_px, float y_px);
     fr_status (*submit)(void *self, const fr_command *command);
 } fr_input_scene;

@@ -75,8 +75,8 @@ static void cancel(fr_input *input, fr_ui *ui)
 {
     if (input->drag == FR_DRAG_BOX) {
         input->drag = FR_DRAG_NONE; /* the release of the button then ends nothing */
-    } else if (ui->help_open) {
-        ui->help_open = false;
+    } else if (ui->help_page > 0) {
+        ui->help_page = 0;
     } else if (ui->movement_open) {
         ui->movement_open = false;
     } else if (ui->selection.count > 0) {
@@ -84,6 +84,12 @@ static void cancel(fr_input *input, fr_ui *ui)
     } else {
         ui->has_probe = false;
     }
+}
+
+void fr_input_turn_help(fr_ui *ui, const fr_input_scene *scene)
+{
+    bool is_last = ui->help_page > 0 && ui->help_page >= scene->help_pages(scene->self);
+    ui->help_page = is_last ? 0 : ui->help_page + 1;
 }
 
 static void take_brush(fr_input *input, fr_ui *ui, const fr_input_scene *scene, int brush)
@@ -129,7 +135,7 @@ void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
         move_wave(ui, scene, hotkey.argument);
         break;
     case FR_ACTION_HELP:
-        ui->help_open = !ui->help_open;
+        fr_input_turn_help(ui, scene);
         break;
     case FR_ACTION_MOVEMENT:
         ui->movement_open = !ui->movement_open;

@@ -11,6 +11,9 @@ void fr_input_key_down(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
 /* A key went up: ends what lasts while it is held. */
 void fr_input_key_up(fr_input *input, fr_hotkey hotkey);
 
+/* Opens the help, goes to its next page, or closes it after the last. */
+void fr_input_turn_help(fr_ui *ui, const fr_input_scene *scene);
+
 /* Draws with the wall brush up to the cursor, if it is held. */
 void fr_input_brush(fr_input *input, fr_ui *ui, const fr_input_scene *scene);
 

@@ -134,7 +134,7 @@ static fr_view_state state_of(fr_screen *screen)
         .paused = ui->loop.paused,
         .speed = fr_loop_speed(&ui->loop),
         .movement_open = ui->movement_open,
-        .help_open = ui->help_open,
+        .help_page = ui->help_page,
         .help = screen->help,
         .help_count = screen->help_count,
         .hud = hud_of(screen),
@@ -170,6 +170,13 @@ static int movement_row(void *self, float x_px, float y_px)
     return fr_view_movement_row(screen->view, &state, x_px, y_px);
 }
 
+static int help_pages(void *self)
+{
+    fr_screen *screen = self;
+    fr_view_state state = state_of(screen);
+    return fr_view_help_pages(screen->view, &state);
+}
+
 static fr_status submit(void *self, const fr_command *command)
 {
     fr_screen *screen = self;
@@ -185,6 +192,7 @@ static fr_input_scene scene_of(fr_screen *screen)
                             .panels = panels,
                             .minimap_position = minimap_position,
                             .movement_row = movement_row,
+                            .help_pages = help_pages,
                             .submit = submit};
     read_movement(screen, &scene.mover, &scene.without);
     fr_stage_size(&screen->stage, &scene.width_px, &scene.height_px, &scene.scale_x, &scene.scale_y);

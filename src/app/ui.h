@@ -20,7 +20,8 @@ typedef struct fr_ui {
     double home_zoom;
     unsigned overlays; /* fr_overlay bits */
     int wave;          /* how far the wavefront of its overlay has come, 0..FR_WAVE_STEPS */
-    bool help_open, movement_open;
+    int help_page;     /* from 1; 0: closed */
+    bool movement_open;
     fr_selection selection;
     bool has_marker;
     fr_position marker;

@@ -220,29 +220,13 @@ static void draw_message(fr_skin *skin, const fr_frame *frame, const fr_layout *
     fr_rect box = {(frame->width_px - width) / 2, margin, width, height};
     box.x = box.x > right - width ? right - width : box.x;
     box.x = box.x < left ? left : box.x;
+    fr_rect under_help = fr_rect_intersect(box, layout->help.box);
+    if (under_help.width > 0 && under_help.height > 0) {
+        return;
+    }
     fr_skin_panel(skin, list, box);
     fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, (float)(box.x + pad),
                  middle(skin, &box, FR_TEXT_PLAIN), line);
-}
-
-static void draw_help(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
-{
-    if (layout->help.width == 0) {
-        return;
-    }
-    fr_skin_panel(skin, list, layout->help);
-    int pad = fr_skin_px(skin, PAD);
-    float left = (float)(layout->help.x + pad), top = (float)(layout->help.y + pad);
-    fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, left, top, "Keys and mouse");
-    top += (float)(layout->line_px + layout->line_px / 2);
-    for (int i = 0; i < frame->state->help_count; i++) {
-        const fr_help_line *line = &frame->state->help[i];
-        float x = left + (float)(i / layout->help_rows * (layout->help_key_px + layout->help_text_px));
-        float y = top + (float)(i % layout->help_rows * layout->line_px);
-        fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, line->key);
-        fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x + (float)layout->help_key_px, y,
-                     line->text);
-    }
 }
 
 void fr_hud_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
@@ -250,5 +234,4 @@ void fr_hud_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, 
     draw_numbers(skin, frame, layout, list);
     draw_bar(skin, frame, layout, list);
     draw_message(skin, frame, layout, list);
-    draw_help(skin, frame, layout, list);
 }

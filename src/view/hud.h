@@ -1,5 +1,4 @@
-/* hud: what the panels say: numbers at the top left, keys at the bottom, a message at the top, and the help.
- */
+/* hud: what the panels say: numbers at the top left, keys at the bottom, and a message at the top. */
 #ifndef FR_VIEW_HUD_H
 #define FR_VIEW_HUD_H
 

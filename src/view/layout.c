@@ -1,5 +1,7 @@
 #include "view/layout.h"
 
+#include "view/help.h"
+
 /* Lengths at scale 1 (pixels). */
 #define MARGIN         12
 #define LINE           18
@@ -38,6 +40,22 @@ int fr_text_columns(const char *utf8)
         columns += ((unsigned char)*utf8 & 0xc0) != 0x80;
     }
     return columns;
+}
+
+int fr_text_break(const char *text, int columns)
+{
+    int bytes = 0, last_space = 0;
+    for (int used = 0; text[bytes] != '\0'; bytes++) {
+        last_space = text[bytes] == ' ' ? bytes : last_space;
+        used += ((unsigned char)text[bytes] & 0xc0) != 0x80;
+        if (used > columns) {
+            break;
+        }
+    }
+    if (text[bytes] == '\0' || last_space == 0) {
+        return bytes > 0 ? bytes : text[0] != '\0';
+    }
+    return last_space + 1;
 }
 
 static void place_hud(const layout_ruler *ruler, fr_layout *layout)
@@ -132,33 +150,6 @@ static void place_movement(const layout_ruler *ruler, fr_layout *layout)
     layout->movement_rows_y = y + layout->movement_pad_px + layout->movement_line_px;
 }
 
-static void place_help(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
-{
-    int keys = 0, texts = 0;
-    for (int i = 0; i < state->help_count; i++) {
-        int key = fr_text_columns(state->help[i].key), text = fr_text_columns(state->help[i].text);
-        keys = key > keys ? key : keys;
-        texts = text > texts ? text : texts;
-    }
-    int line = px(ruler, LINE), pad = px(ruler, PAD);
-    layout->help_key_px = keys * ruler->metrics->bold_column_px + pad;
-    layout->help_text_px = (texts + 1) * ruler->metrics->column_px + pad;
-    /* As few columns as fit the height; what still does not fit is cut off at the window's edge. */
-    int rows_that_fit = (ruler->height - 4 * pad) / line - 2;
-    rows_that_fit = rows_that_fit < 1 ? 1 : rows_that_fit;
-    int columns_that_fit = (ruler->width - 2 * pad) / (layout->help_key_px + layout->help_text_px);
-    int columns = (state->help_count + rows_that_fit - 1) / rows_that_fit;
-    columns = columns > columns_that_fit ? columns_that_fit : columns;
-    columns = columns < 1 ? 1 : columns;
-    layout->help_columns = columns;
-    layout->help_rows = (state->help_count + columns - 1) / columns;
-    int width = columns * (layout->help_key_px + layout->help_text_px) + pad;
-    int height = (layout->help_rows + 1) * line + 2 * pad + line / 2;
-    width = width < ruler->width ? width : ruler->width;
-    height = height < ruler->height ? height : ruler->height;
-    layout->help = (fr_rect){(ruler->width - width) / 2, (ruler->height - height) / 2, width, height};
-}
-
 fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, fr_grid grid)
 {
     layout_ruler ruler = {metrics, state->width_px > 1 ? state->width_px : 1,
@@ -172,8 +163,18 @@ fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, 
     if (state->movement_open) {
         place_movement(&ruler, &layout);
     }
-    if (state->help_open) {
-        place_help(&ruler, state, &layout);
+    if (state->help_page > 0) {
+        layout.help = fr_help_arrange(metrics, state);
+        fr_rect *const others[] = {&layout.hud, &layout.minimap, &layout.bar, &layout.movement};
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            fr_rect common = fr_rect_intersect(*others[i], layout.help.box);
+            if (common.width > 0 && common.height > 0) {
+                others[i]->width = 0; /* text through text can't be read */
+            }
+        }
+        layout.hud_rows = layout.hud.width > 0 ? layout.hud_rows : 0;
+        layout.bar_items = layout.bar.width > 0 ? layout.bar_items : 0;
+        layout.minimap_map.width = layout.minimap.width > 0 ? layout.minimap_map.width : 0;
     }
     return layout;
 }

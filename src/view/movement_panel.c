@@ -1,7 +1,5 @@
 #include "view/movement_panel.h"
 
-#include <string.h>
-
 #include "view/palette.h"
 
 /* Lengths at scale 1 (pixels). */
@@ -79,29 +77,6 @@ static void draw_row(fr_skin *skin, const fr_view_state *state, const fr_layout 
     }
 }
 
-/* The text in lines of `columns`, broken between words; what needs more lines than there are is left out. */
-static void draw_wrapped(fr_skin *skin, const fr_layout *layout, const char *text, float x, float y,
-                         fr_draw_list *list)
-{
-    int columns =
-        (layout->movement.width - 2 * layout->movement_pad_px) / fr_text_column_px(skin->text, FR_TEXT_PLAIN);
-    char line[128];
-    for (int i = 0; i < FR_MOVEMENT_HELP_LINES && *text != '\0'; i++) {
-        int length = (int)strlen(text);
-        if (length > columns) {
-            for (length = columns; length > 1 && text[length] != ' '; length--) {
-            }
-        }
-        length = length < (int)sizeof line - 1 ? length : (int)sizeof line - 1;
-        memcpy(line, text, (size_t)length);
-        line[length] = '\0';
-        fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x,
-                     y + (float)(i * layout->movement_line_px), line);
-        text += length;
-        text += *text == ' ';
-    }
-}
-
 void fr_movement_panel_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list)
 {
     const fr_rect *box = &layout->movement;
@@ -119,8 +94,10 @@ void fr_movement_panel_draw(fr_skin *skin, const fr_frame *frame, const fr_layou
     if (layout->movement_has_help) {
         y = (float)(layout->movement_rows_y + FR_MOVEMENT_ROWS * layout->movement_line_px +
                     layout->movement_line_px / 2);
-        draw_wrapped(skin, layout,
-                     under >= 0 ? row_of(state, under).help : "click, or press the digit, to switch", x, y,
-                     list);
+        int columns =
+            (box->width - 2 * layout->movement_pad_px) / fr_text_column_px(skin->text, FR_TEXT_PLAIN);
+        fr_text_draw_wrapped(skin, list, FR_TEXT_MUTED, x, y, layout->movement_line_px, columns,
+                             FR_MOVEMENT_HELP_LINES,
+                             under >= 0 ? row_of(state, under).help : "click, or press the digit, to switch");
     }
 }

@@ -1,8 +1,10 @@
 #include "view/panel.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/memory.h"
+#include "view/layout.h"
 #include "view/palette.h"
 #include "view/pixel.h"
 
@@ -84,4 +86,18 @@ void fr_skin_panel(fr_skin *skin, fr_draw_list *list, fr_rect box)
     skin->kept[oldest].used = skin->frame;
     fr_draw_copy(list, skin->kept[oldest].picture, (float)box.x, (float)box.y,
                  (fr_rect){0, 0, box.width, box.height});
+}
+
+int fr_text_draw_wrapped(fr_skin *skin, fr_draw_list *list, fr_text_color color, float x, float y,
+                         int line_px, int columns, int lines_max, const char *utf8)
+{
+    int lines = 0;
+    for (; *utf8 != '\0' && lines < lines_max; lines++) {
+        char line[256];
+        int bytes = fr_text_break(utf8, columns);
+        snprintf(line, sizeof line, "%.*s", bytes, utf8);
+        fr_text_draw(skin->text, list, FR_TEXT_PLAIN, color, x, y + (float)(lines * line_px), line);
+        utf8 += bytes;
+    }
+    return lines;
 }

@@ -30,6 +30,11 @@ static inline int fr_skin_px(const fr_skin *skin, int length)
     return (int)((float)length * skin->scale + 0.5f);
 }
 
+/* Plain text in lines of so many columns, broken between words, `line_px` apart; what needs more than
+ * `lines_max` lines is left out. Returns the lines drawn. */
+int fr_text_draw_wrapped(fr_skin *skin, fr_draw_list *list, fr_text_color color, float x, float y,
+                         int line_px, int columns, int lines_max, const char *utf8);
+
 /* Background of a panel (whole pixels). */
 void fr_skin_panel(fr_skin *skin, fr_draw_list *list, fr_rect box);
 

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "view/atlas.h"
+#include "view/help.h"
 #include "view/land_cache.h"
 #include "view/hud.h"
 #include "view/marker.h"
@@ -112,6 +113,7 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
                     list);
     fr_movement_panel_draw(&view->skin, &frame, &layout, list);
     fr_hud_draw(&view->skin, &frame, &layout, list);
+    fr_help_draw(&view->skin, &frame, &layout.help, list);
     fr_canvas_clear(view->canvas, FR_COLOR_BEYOND);
     fr_canvas_draw(view->canvas, list);
 }
@@ -134,7 +136,12 @@ int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rec
     count = add_panel(out, capacity, count, FR_PANEL_MINIMAP, layout.minimap);
     count = add_panel(out, capacity, count, FR_PANEL_BAR, layout.bar);
     count = add_panel(out, capacity, count, FR_PANEL_MOVEMENT, layout.movement);
-    return add_panel(out, capacity, count, FR_PANEL_HELP, layout.help);
+    return add_panel(out, capacity, count, FR_PANEL_HELP, layout.help.box);
+}
+
+int fr_view_help_pages(const fr_view *view, const fr_view_state *state)
+{
+    return layout_of(view, state).help.pages;
 }
 
 int fr_view_movement_row(const fr_view *view, const fr_view_state *state, float x_px, float y_px)

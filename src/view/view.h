@@ -76,7 +76,7 @@ typedef struct fr_view_state {
     bool movement_open; /* the panel with what movement is made of */
     fr_mover mover;     /* as it will be from the next tick on, as `without` */
     uint32_t without;   /* mechanisms left out: FR_MECHANISM bits */
-    bool help_open;
+    int help_page;      /* from 1; 0: no help is shown */
     const fr_help_line *help;
     int32_t help_count;
     fr_hud hud;
@@ -119,6 +119,8 @@ typedef struct fr_panel_rect {
 } fr_panel_rect;
 /* Rectangles of the panels that state shows now; returns their count (at most 8), writes up to capacity. */
 int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rect *out, int capacity);
+/* Pages that the help comes to in this window, while it is shown. */
+int fr_view_help_pages(const fr_view *view, const fr_view_state *state);
 /* Row of the movement panel under a point: 0 the mover, 1.. the mechanisms; -1: none. */
 int fr_view_movement_row(const fr_view *view, const fr_view_state *state, float x_px, float y_px);
 /* World position under a point of the minimap panel, clamped to the map. */
