@@ -315,6 +315,28 @@ static void test_numbers_only_in_wide_cells_and_arrows_thinned_out(void **state)
     scene_end(&scene);
 }
 
+/* An overlay without anything to show says so in its legend, and hides none of the others. */
+static void test_an_empty_overlay_says_so(void **state)
+{
+    (void)state;
+    test_scene scene;
+    scene_begin(&scene, open_map(64, 48), 1280, 720);
+    fr_view *view = scene_view(&scene);
+    scene.state.overlays = FR_OVERLAY_COST;
+    scene_draw(&scene, view);
+    uint32_t by_cost = scene_pixel(&scene, 640, 364);
+    scene.state.overlays = FR_OVERLAY_COST | FR_OVERLAY_THREAT | FR_OVERLAY_CONGESTION;
+    uint64_t off = scene_draw(&scene, view);
+    assert_int_equal(scene_pixel(&scene, 640, 364), by_cost);
+    scene.snapshot.congestion = true;
+    assert_true(scene_draw(&scene, view) != off); /* "no crowd" rather than "switched off" */
+    fr_cost_set_threat(scene.cost, 0, &(fr_threat){fr_position_at(32, 24), fr_fixed(7), 9, FR_TEAM_NONE});
+    scene_draw(&scene, view);
+    assert_int_not_equal(scene_pixel(&scene, 640, 364), by_cost);
+    fr_view_destroy(view);
+    scene_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_a_new_zoom_settles_to_the_picture_drawn_afresh),
         cmocka_unit_test(test_heat_tells_walls_from_ground_without_a_way),
         cmocka_unit_test(test_numbers_only_in_wide_cells_and_arrows_thinned_out),
+        cmocka_unit_test(test_an_empty_overlay_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "view/heat.h"
 #include "view/hud.h"
 #include "view/layout.h"
+#include "view/legend.h"
 #include "view/painter.h"
 #include "view/palette.h"
 #include "view/pixel.h"
@@ -204,9 +205,9 @@ static void test_panels_keep_out_of_the_middle(void **state)
             int width = sizes[i][0], height = sizes[i][1];
             fr_metrics metrics = {scales[k], (int)(7.0f * scales[k]), (int)(8.0f * scales[k])};
             fr_view_state view_state = {
-                .width_px = width, .height_px = height, .help = HELP, .help_count = 3};
+                .width_px = width, .height_px = height, .help = HELP, .help_count = 3, .overlays = 0x1ff};
             fr_layout layout = fr_layout_make(&metrics, &view_state, (fr_grid){256, 192});
-            const fr_rect boxes[] = {layout.hud, layout.minimap, layout.bar};
+            const fr_rect boxes[] = {layout.hud, layout.minimap, layout.bar, layout.legend};
             for (size_t b = 0; b < COUNT(boxes); b++) {
                 assert_false(in_the_middle(boxes[b], width, height));
                 assert_true(boxes[b].width == 0 ||
@@ -292,6 +293,36 @@ static void test_help_fits_any_window(void **state)
     fr_view_state normal = {
         .width_px = 1280, .height_px = 720, .help = help, .help_count = COUNT(help), .help_page = 1};
     assert_int_equal(fr_layout_make(&METRICS, &normal, (fr_grid){256, 192}).help.pages, 1);
+}
+
+/* Each overlay has its line, the one that is seen first of all where there is no room for more. */
+static void test_the_legend(void **state)
+{
+    (void)state;
+    static const struct {
+        int width, height;
+        float scale;
+        unsigned overlays;
+        int rows;
+    } cases[] = {{1280, 720, 1.0f, 0, 0},     {1280, 720, 1.0f, 0x001, 1}, {1280, 720, 1.0f, 0x103, 3},
+                 {1280, 720, 1.0f, 0x1ff, 5}, {640, 400, 1.0f, 0x1ff, 1},  {1280, 720, 2.0f, 0x1ff, 1}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_view_state view_state = {.width_px = cases[i].width,
+                                    .height_px = cases[i].height,
+                                    .overlays = cases[i].overlays,
+                                    .help = HELP,
+                                    .help_count = 3};
+        fr_metrics metrics = {cases[i].scale, (int)(7.0f * cases[i].scale), (int)(8.0f * cases[i].scale)};
+        fr_layout layout = fr_layout_make(&metrics, &view_state, (fr_grid){256, 192});
+        assert_int_equal(layout.legend_rows, cases[i].rows);
+        assert_int_equal(layout.legend.width > 0, cases[i].rows > 0);
+        fr_rect common = fr_rect_intersect(layout.legend, layout.bar);
+        assert_true(common.width <= 0 || common.height <= 0);
+    }
+    int shown[FR_OVERLAY_COUNT];
+    assert_int_equal(fr_legend_overlays(0x085, 2, shown), 2);
+    assert_int_equal(shown[0], 7);
+    assert_int_equal(shown[1], 2);
 }
 
 /* At the side, beside the minimap wherever there is room for both, and with all of its rows. */
@@ -419,6 +450,7 @@ int main(void)
         cmocka_unit_test(test_outlines_round_outer_corners_only),
         cmocka_unit_test(test_panels_keep_out_of_the_middle),
         cmocka_unit_test(test_the_default_window_shows_all_panels),
+        cmocka_unit_test(test_the_legend),
         cmocka_unit_test(test_the_movement_panel),
         cmocka_unit_test(test_text_breaks_between_words),
         cmocka_unit_test(test_help_fits_any_window),

@@ -4,9 +4,6 @@
 #include "base/rng.h"
 #include "view/camera.h"
 
-#define FIELD_OVERLAYS                                                                                       \
-    (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
-
 /* A world gives its fields no names. The address, with what changes whenever one is built anew or dropped at
  * that address, is one: a picture is then drawn once too often at worst. */
 static uint64_t stamp_of(const fr_screen *screen, const fr_field *field)
@@ -138,7 +135,7 @@ fr_shown_field fr_screen_field(fr_screen *screen)
             break;
         }
     }
-    if ((ui->overlays & FIELD_OVERLAYS) == 0 || take_selected(screen, &shown)) {
+    if ((ui->overlays & FR_OVERLAYS_OF_FIELD) == 0 || take_selected(screen, &shown)) {
         return shown;
     }
     if (!ui->has_probe) {

@@ -1,6 +1,7 @@
 #include "view/layout.h"
 
 #include "view/help.h"
+#include "view/legend.h"
 
 /* Lengths at scale 1 (pixels). */
 #define MARGIN         12
@@ -9,6 +10,8 @@
 #define HUD_WIDTH      240
 #define BAR_HEIGHT     32
 #define BAR_GAP        22
+#define LEGEND_GAP     4
+#define LEGEND_PAD     2
 #define MINIMAP_PAD    8
 #define MINIMAP_WIDTH  200
 #define MINIMAP_HEIGHT 160
@@ -125,6 +128,31 @@ static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_
     }
 }
 
+/* Above the bar, as many lines as fit below the middle of the window: at least the first. */
+static void place_legend(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
+{
+    int margin = px(ruler, MARGIN), gap = px(ruler, LEGEND_GAP);
+    int bottom = layout->bar.width > 0 ? layout->bar.y - gap : ruler->height - margin;
+    int room_across = (layout->minimap.width > 0 ? layout->minimap.x : ruler->width) - 2 * margin;
+    int room_down = bottom - (ruler->height - ruler->rim_y);
+    layout->legend_pad_x = px(ruler, PAD);
+    layout->legend_pad_y = px(ruler, LEGEND_PAD);
+    int shown[FR_OVERLAY_COUNT];
+    int rows =
+        fr_legend_overlays(state->overlays, (room_down - 2 * layout->legend_pad_y) / layout->line_px, shown);
+    int width = 0;
+    for (int i = 0; i < rows; i++) {
+        int line = fr_legend_width(ruler->metrics, shown[i]);
+        width = line > width ? line : width;
+    }
+    width += 2 * layout->legend_pad_x;
+    if (rows > 0 && width <= room_across) {
+        int height = rows * layout->line_px + 2 * layout->legend_pad_y;
+        layout->legend_rows = rows;
+        layout->legend = (fr_rect){margin, bottom - height, width, height};
+    }
+}
+
 /* At the right, above the minimap; narrower, and without what each does, where that would not fit. */
 static void place_movement(const layout_ruler *ruler, fr_layout *layout)
 {
@@ -160,12 +188,14 @@ fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, 
     place_hud(&ruler, &layout);
     place_minimap(&ruler, grid, &layout);
     place_bar(&ruler, state, &layout);
+    place_legend(&ruler, state, &layout);
     if (state->movement_open) {
         place_movement(&ruler, &layout);
     }
     if (state->help_page > 0) {
         layout.help = fr_help_arrange(metrics, state);
-        fr_rect *const others[] = {&layout.hud, &layout.minimap, &layout.bar, &layout.movement};
+        fr_rect *const others[] = {&layout.hud, &layout.minimap, &layout.bar, &layout.legend,
+                                   &layout.movement};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             fr_rect common = fr_rect_intersect(*others[i], layout.help.box);
             if (common.width > 0 && common.height > 0) {

@@ -33,6 +33,8 @@ typedef struct fr_layout {
     int hud_rows;                           /* that fit, the title included */
     fr_help_layout help;
     int line_px; /* from row to row */
+    fr_rect legend;
+    int legend_rows, legend_pad_x, legend_pad_y;
     fr_rect movement;
     int movement_line_px, movement_pad_px, movement_rows_y;
     bool movement_is_wide, movement_has_help; /* with words; with what each does */

@@ -23,10 +23,6 @@
 #define ARROW_GAP_PX 15.0
 #define ARROW_MAX_PX 30
 
-/* Overlays that show a field. */
-#define FIELD_OVERLAYS                                                                                       \
-    (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
-
 /* Places in the arrows' picture: headings, clockwise from east, and the goal's dot. */
 #define HEADING_COUNT 32
 #define ARROW_COUNT   (HEADING_COUNT + 1)
@@ -107,7 +103,7 @@ void fr_overlay_destroy(fr_overlay_painter *overlay)
 static const fr_field *shown_field(const fr_frame *frame)
 {
     const fr_field *field = frame->state->field;
-    if (field == NULL || (frame->state->overlays & FIELD_OVERLAYS) == 0) {
+    if (field == NULL || (frame->state->overlays & FR_OVERLAYS_OF_FIELD) == 0) {
         return NULL;
     }
     fr_grid grid = fr_field_grid(field), own = fr_cost_grid(fr_cost_nav(frame->snapshot->cost));
@@ -163,11 +159,12 @@ static bool read_tints(fr_overlay_painter *overlay, const fr_frame *frame, const
     const fr_snapshot *snapshot = frame->snapshot;
     fr_heat_grid *grid = &overlay->grid;
     overlay->shows_clearance = false;
-    if ((frame->state->overlays & FR_OVERLAY_CONGESTION) != 0) {
+    /* One that has nothing to show hides none of the others. */
+    if ((frame->state->overlays & FR_OVERLAY_CONGESTION) != 0 && snapshot->jams != 0) {
         fr_jams_read(snapshot->cost, snapshot->jams, grid->cells, grid->stride, grid->tints);
         return true;
     }
-    if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0) {
+    if ((frame->state->overlays & FR_OVERLAY_THREAT) != 0 && fr_threats_any(snapshot->cost)) {
         fr_threats_read(snapshot->cost, grid->cells, grid->stride, grid->tints);
         return true;
     }

@@ -7,11 +7,6 @@
 #include "view/palette.h"
 #include "view/pixel.h"
 
-/* Blue, bone and orange tell apart for all eyes, by brightness too. */
-#define BUILT 0xFF2A788Eu
-#define FRESH FR_COLOR_BONE
-#define STALE 0xFFE69F00u
-
 /* Steps in which the colour of a fresh block fades: each paints the picture anew. */
 #define FADE_STEPS 6
 
@@ -80,10 +75,10 @@ static uint32_t color_of(const fr_sectors *sectors, const fr_cost *cost, int32_t
         return 0;
     }
     if (sectors->costs[block] != fr_cost_block_version(cost, block)) {
-        return STALE;
+        return FR_COLOR_SECTOR_STALE;
     }
     uint32_t step = age_of(sectors, block) * FADE_STEPS / FR_SECTOR_FRESH_TICKS;
-    return fr_argb_mix(FRESH, BUILT, step * 256u / FADE_STEPS);
+    return fr_argb_mix(FR_COLOR_SECTOR_FRESH, FR_COLOR_SECTOR_BUILT, step * 256u / FADE_STEPS);
 }
 
 void fr_sectors_read(const fr_sectors *sectors, const fr_cost *cost, fr_rect cells, int stride, uint32_t *out)

@@ -54,6 +54,15 @@ static void add_threat(const fr_threat *threat, fr_rect cells, int stride, uint3
     }
 }
 
+bool fr_threats_any(const fr_cost *cost)
+{
+    bool any = false;
+    for (int32_t t = 0; t < FR_THREATS_MAX && !any; t++) {
+        any = fr_cost_threat(cost, t) != NULL;
+    }
+    return any;
+}
+
 void fr_threats_read(const fr_cost *cost, fr_rect cells, int stride, uint32_t *out)
 {
     size_t count =

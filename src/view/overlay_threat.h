@@ -11,4 +11,7 @@ void fr_threats_read(const fr_cost *cost, fr_rect cells, int stride, uint32_t *o
 /* Colour of an extra cost of 1 or more, opaque. */
 uint32_t fr_threat_color(uint32_t extra);
 
+/* Is there a threat at all? */
+bool fr_threats_any(const fr_cost *cost);
+
 #endif

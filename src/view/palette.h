@@ -49,8 +49,13 @@
 #define FR_COLOR_BONE       0xFFF4F1E4u
 #define FR_COLOR_WALL_TINT  0xFF7A1F2Bu
 #define FR_COLOR_NO_WAY     0xFF39414Au /* ground from which no goal can be reached */
-#define FR_COLOR_WARNING    0xFFF0B36Eu
-#define FR_COLOR_MISSING    0xFF9A4F86u /* tiles that no tileset defines */
+/* Blocks of a field. Blue, bone and orange tell apart for all eyes, by brightness too. */
+#define FR_COLOR_SECTOR_BUILT 0xFF2A788Eu
+#define FR_COLOR_SECTOR_FRESH FR_COLOR_BONE
+#define FR_COLOR_SECTOR_STALE 0xFFE69F00u
+
+#define FR_COLOR_WARNING 0xFFF0B36Eu
+#define FR_COLOR_MISSING 0xFF9A4F86u /* tiles that no tileset defines */
 
 #define FR_PANEL_ALPHA 219u /* 86 % of 255 */
 

@@ -4,6 +4,7 @@
 #include "view/atlas.h"
 #include "view/help.h"
 #include "view/land_cache.h"
+#include "view/legend.h"
 #include "view/hud.h"
 #include "view/marker.h"
 #include "view/minimap.h"
@@ -111,6 +112,7 @@ void fr_view_draw(fr_view *view, const fr_snapshot *snapshot, const fr_view_stat
     fr_markers_draw(&view->markers, &view->skin, &frame, list);
     fr_minimap_draw(&view->minimap, &view->skin, &frame, &layout, fr_land_cache_overview(view->land_cache),
                     list);
+    fr_legend_draw(&view->skin, &frame, &layout, list);
     fr_movement_panel_draw(&view->skin, &frame, &layout, list);
     fr_hud_draw(&view->skin, &frame, &layout, list);
     fr_help_draw(&view->skin, &frame, &layout.help, list);
@@ -135,6 +137,7 @@ int fr_view_panels(const fr_view *view, const fr_view_state *state, fr_panel_rec
     int count = add_panel(out, capacity, 0, FR_PANEL_HUD, layout.hud);
     count = add_panel(out, capacity, count, FR_PANEL_MINIMAP, layout.minimap);
     count = add_panel(out, capacity, count, FR_PANEL_BAR, layout.bar);
+    count = add_panel(out, capacity, count, FR_PANEL_LEGEND, layout.legend);
     count = add_panel(out, capacity, count, FR_PANEL_MOVEMENT, layout.movement);
     return add_panel(out, capacity, count, FR_PANEL_HELP, layout.help.box);
 }

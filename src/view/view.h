@@ -23,6 +23,9 @@ typedef enum fr_overlay {
     FR_OVERLAY_CONGESTION = 1 << 8,
 } fr_overlay;
 #define FR_OVERLAY_COUNT 9
+/* Those that show a field. */
+#define FR_OVERLAYS_OF_FIELD                                                                                 \
+    (FR_OVERLAY_INTEGRATION | FR_OVERLAY_ARROWS | FR_OVERLAY_WAVEFRONT | FR_OVERLAY_SECTORS)
 /* "cost", "integration", ...: the names of --overlay; null beyond. */
 const char *fr_overlay_name(int index);
 
@@ -110,6 +113,7 @@ typedef enum fr_panel {
     FR_PANEL_HUD,
     FR_PANEL_MINIMAP,
     FR_PANEL_BAR,
+    FR_PANEL_LEGEND,
     FR_PANEL_MOVEMENT,
     FR_PANEL_HELP
 } fr_panel;
