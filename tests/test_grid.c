@@ -396,8 +396,9 @@ static bool line_by_crossings(const fr_cost *cost, fr_position a, fr_position b,
     return good;
 }
 
-/* Blocks of even ground are crossed in one step: nothing may be overlooked by that. */
-static void test_lines_over_even_blocks(void **state)
+/* Blocks of even ground are crossed in one step, rows without a wall too: nothing may be overlooked by that,
+ * among few walls and among many. */
+static void test_lines_are_those_cell_by_cell(void **state)
 {
     (void)state;
     enum { WIDTH = 200, HEIGHT = 140 };
@@ -409,8 +410,10 @@ static void test_lines_over_even_blocks(void **state)
     fr_rng rng = {5};
     int found[2] = {0, 0};
     for (int round = 0; round < 40; round++) {
-        fr_rect spot = {(int32_t)fr_rng_below(&rng, WIDTH), (int32_t)fr_rng_below(&rng, HEIGHT), 1, 1};
-        fr_cost_set_edit(cost, spot, round % 3 == 0 ? 7 : FR_COST_WALL);
+        for (int change = 0; change < (round < 25 ? 1 : 100); change++) {
+            fr_rect spot = {(int32_t)fr_rng_below(&rng, WIDTH), (int32_t)fr_rng_below(&rng, HEIGHT), 1, 1};
+            fr_cost_set_edit(cost, spot, round % 3 == 0 ? 7 : FR_COST_WALL);
+        }
         for (int line = 0; line < 500; line++) {
             /* Multiples of a quarter cell: many lines meet corners exactly. */
             fr_position end[2];
@@ -450,7 +453,7 @@ int main(void)
         cmocka_unit_test(test_nearest_cell_over_blocks),
         cmocka_unit_test(test_nearest_cell_rule),
         cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_lines_over_even_blocks),
+        cmocka_unit_test(test_lines_are_those_cell_by_cell),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -71,7 +71,13 @@ static void cross_block(traversal *at)
     at->reach_y += y * FR_POSITION_ONE;
 }
 
-static bool walk(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, bool even)
+static int64_t floor_quotient(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+/* The even line, by cells and even blocks. */
+static bool walk_even(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b)
 {
     traversal at = traversal_of(a, b);
     uint8_t ground = fr_cost_at(cost, view, at.cell);
@@ -100,18 +106,57 @@ static bool walk(const fr_cost *cost, fr_cost_view view, fr_position a, fr_posit
             at.cell.y += at.step_y;
             at.reach_y += FR_POSITION_ONE;
         }
-        uint8_t here = fr_cost_at(cost, view, at.cell);
-        if (here == FR_COST_WALL || (even && here != ground)) {
+        if (fr_cost_at(cost, view, at.cell) != ground) {
             return false;
         }
     }
     return true;
 }
 
-static bool walk_wide(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width,
-                      bool even)
+/* The free line, row by row from above: where only walls count, all cells of a row are asked for at once. */
+static bool walk_free(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b)
 {
-    if (!walk(cost, view, a, b, even)) {
+    fr_position top = a.y <= b.y ? a : b, bottom = a.y <= b.y ? b : a;
+    fr_cell cell = fr_cell_at(top), last = fr_cell_at(bottom);
+    if (!fr_grid_contains(fr_cost_grid(cost), cell) || !fr_grid_contains(fr_cost_grid(cost), last)) {
+        return false;
+    }
+    int32_t left_end = cell.x < last.x ? cell.x : last.x, right_end = cell.x < last.x ? last.x : cell.x;
+    int32_t left = cell.x, right = cell.x;
+    if (cell.y < last.y) {
+        /* Where the next row begins: at x and x_rest / dy of its unit. */
+        int64_t dx = (int64_t)bottom.x - top.x, dy = (int64_t)bottom.y - top.y;
+        int64_t first = dx * ((int64_t)(cell.y + 1) * FR_POSITION_ONE - top.y), step = dx * FR_POSITION_ONE;
+        int64_t x = floor_quotient(first, dy), step_x = floor_quotient(step, dy);
+        int64_t x_rest = first - x * dy, step_rest = step - step_x * dy;
+        x += top.x;
+        for (; cell.y < last.y; cell.y++) {
+            /* Through a corner exactly, it touches the cells on both sides. */
+            int32_t crossing = (int32_t)(x / FR_POSITION_ONE);
+            bool is_corner = x_rest == 0 && x % FR_POSITION_ONE == 0;
+            int32_t next_left = crossing - is_corner < left_end ? left_end : crossing - is_corner;
+            int32_t next_right = crossing > right_end ? right_end : crossing;
+            if (!fr_cost_row_is_open(cost, view, cell.y, left < next_left ? left : next_left,
+                                     right > next_right ? right : next_right)) {
+                return false;
+            }
+            left = next_left;
+            right = next_right;
+            x_rest += step_rest;
+            x += step_x + (x_rest >= dy);
+            x_rest -= x_rest >= dy ? dy : 0;
+        }
+    }
+    return fr_cost_row_is_open(cost, view, last.y, left < last.x ? left : last.x,
+                               right > last.x ? right : last.x);
+}
+
+typedef bool line_walk(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b);
+
+static bool walk_wide(line_walk *walk, const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b,
+                      float half_width)
+{
+    if (!walk(cost, view, a, b)) {
         return false;
     }
     if (half_width <= 0.0f) {
@@ -121,15 +166,15 @@ static bool walk_wide(const fr_cost *cost, fr_cost_view view, fr_position a, fr_
     fr_position side = {fr_fixed((double)(-along.y * half_width)), fr_fixed((double)(along.x * half_width))};
     fr_position a_left = {a.x + side.x, a.y + side.y}, b_left = {b.x + side.x, b.y + side.y};
     fr_position a_right = {a.x - side.x, a.y - side.y}, b_right = {b.x - side.x, b.y - side.y};
-    return walk(cost, view, a_left, b_left, even) && walk(cost, view, a_right, b_right, even);
+    return walk(cost, view, a_left, b_left) && walk(cost, view, a_right, b_right);
 }
 
 bool fr_line_is_even(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width)
 {
-    return walk_wide(cost, view, a, b, half_width, true);
+    return walk_wide(walk_even, cost, view, a, b, half_width);
 }
 
 bool fr_line_is_free(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width)
 {
-    return walk_wide(cost, view, a, b, half_width, false);
+    return walk_wide(walk_free, cost, view, a, b, half_width);
 }

@@ -11,7 +11,7 @@
  * for ray tracing", 1987. */
 bool fr_line_is_even(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width);
 
-/* The same without the demand for even ground: only walls count. */
+/* The same without the demand for even ground: only walls count. O(rows). */
 bool fr_line_is_free(const fr_cost *cost, fr_cost_view view, fr_position a, fr_position b, float half_width);
 
 #endif

@@ -156,6 +156,23 @@ bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell)
     return (cost->walls[view][row + bit / 64] >> (bit % 64) & 1u) == 0;
 }
 
+bool fr_cost_row_is_open(const fr_cost *cost, fr_cost_view view, int32_t y, int32_t left, int32_t right)
+{
+    size_t first = (size_t)(left + WALL_RING), last = (size_t)(right + WALL_RING);
+    const uint64_t *row = cost->walls[view] + (size_t)(y + WALL_RING) * (size_t)cost->wall_words;
+    uint64_t from = UINT64_MAX << (first % 64), to = UINT64_MAX >> (63 - last % 64);
+    first /= 64;
+    last /= 64;
+    if (first == last) {
+        return (row[first] & from & to) == 0;
+    }
+    uint64_t walls = row[first] & from;
+    while (++first < last) {
+        walls |= row[first];
+    }
+    return (walls | (row[last] & to)) == 0;
+}
+
 fr_terrain fr_cost_terrain(const fr_cost *cost, fr_cell cell)
 {
     size_t at = fr_cost_place(fr_grid_block(cost->grid, cell), fr_block_index(cell));
