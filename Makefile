@@ -92,6 +92,13 @@ PROGRAMS = $(OUT)/freshet $(OUT)/freshet-field $(OUT)/freshet-bench $(OUT)/fresh
 TEST_SRC = $(wildcard tests/test_*.c)
 TESTS = $(TEST_SRC:tests/%.c=$(OUT)/tests/%)
 
+# What users of the library may include: worlds and what goes into them, files, fields by themselves, and what
+# these headers include. All others are the rooms' own.
+PUBLIC = $(addprefix base/,buffer executor hash io json limits memory rng status vec2 version) \
+	$(addprefix grid/,area cost grid map nav threat) $(addprefix mapio/,map_writer mapio) \
+	$(addprefix field/,field field_service integrate regions way_out) $(addprefix crowd/,agents mechanisms) \
+	$(addprefix sim/,command replay route scenario scorecard snapshot world)
+
 NEEDED = sdl2 SDL2_ttf libcjson
 QUIET_GOALS = help clean
 ifneq ($(filter-out $(QUIET_GOALS),$(or $(MAKECMDGOALS),all)),)
@@ -125,7 +132,8 @@ $(LIB): $(LIB_OBJ)
 
 $(OBJ)/src/base/json.o: EXTRA = $(CJSON_CFLAGS)
 $(OBJ)/src/mapio/%.o: EXTRA = $(MAPIO_CFLAGS)
-$(OBJ)/src/jobs/%.o $(OBJ)/src/view/%.o $(OBJ)/src/app/%.o: EXTRA = $(SDL_CFLAGS) -DFR_DATADIR='"$(DATADIR)"'
+$(OBJ)/src/jobs/%.o $(OBJ)/src/view/%.o $(OBJ)/src/app/%.o: EXTRA = $(SDL_CFLAGS)
+$(OBJ)/src/files/%.o: EXTRA = -DFR_DATADIR='"$(DATADIR)"'
 $(OBJ)/tools/%.o $(OBJ)/tests/%.o: EXTRA = $(SDL_CFLAGS)
 
 $(OBJ)/%.o: %.c
@@ -195,9 +203,9 @@ install: all
 		$(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/share/doc/freshet
 	install -m 755 $(PROGRAMS) $(DESTDIR)$(BINDIR)
 	install -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib
-	for room in base grid mapio field crowd sim; do \
-		install -d $(DESTDIR)$(PREFIX)/include/freshet/$$room; \
-		install -m 644 src/$$room/*.h $(DESTDIR)$(PREFIX)/include/freshet/$$room; done
+	for header in $(PUBLIC); do \
+		install -d $(DESTDIR)$(PREFIX)/include/freshet/$${header%/*} && \
+		install -m 644 src/$$header.h $(DESTDIR)$(PREFIX)/include/freshet/$${header%/*} || exit; done
 	install -m 644 assets/fonts/* $(DESTDIR)$(DATADIR)/fonts
 	install -m 644 $(wildcard maps/*.tmj maps/*.tsj maps/*.bmp) $(DESTDIR)$(DATADIR)/maps
 	install -m 644 $(wildcard maps/scenarios/*.*) $(DESTDIR)$(DATADIR)/maps/scenarios

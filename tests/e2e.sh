@@ -161,6 +161,19 @@ installed() {
         [ ! -s installed.log ] || { cat installed.log; return 1; }
 }
 check "an installed program finds its map and font" installed
+# From elsewhere, without a checkout around it; and what is said when there is nothing to be found.
+bench_finds_scenes() {
+    mkdir -p away inst/share/freshet/maps/scenarios
+    cp "$out/freshet-bench" inst/bin && cp "$root"/maps/scenarios/s06-narrow-1.* inst/share/freshet/maps/scenarios &&
+        (cd away && env -u FRESHET_DATA ../inst/bin/freshet-bench movebench --quick --mover freshet \
+            --scene s06-narrow-1 --threads 0 >scenes.log 2>&1 && [ -s movebench.json ] && grep -q s06-narrow-1 scenes.log) ||
+        { head -n 3 away/scenes.log; return 1; }
+    mv inst/share/freshet/maps/scenarios inst/share/freshet/maps/no-scenarios
+    (cd away && env -u FRESHET_DATA ../inst/bin/freshet-bench movebench --quick >none.log 2>&1; [ $? = 2 ]) ||
+        return 1
+    [ "$(wc -l <away/none.log)" = 1 ] && grep -q "^freshet-bench movebench: maps/scenarios: not found in \., .*share/freshet" away/none.log
+}
+[ -d /usr/local/share/freshet/maps/scenarios ] || check "freshet-bench finds the installed scenes" bench_finds_scenes
 terminated_headless() {
     "$freshet" --headless --scenario "$scripts/two.json" --ticks 100000000 --threads 1 --report t.json &
     local game=$!

@@ -156,7 +156,7 @@ static void test_runs(void **state)
         while (strcmp(FR_MOVE_SCENES[s].name, cases[c].scene) != 0) {
             s++;
         }
-        fr_move_setup setup = {.io = &io, .start = fr_start_at(0)};
+        fr_move_setup setup = {.io = &io, .folder = "maps/scenarios", .start = fr_start_at(0)};
         fr_move_values values = {0};
         fr_error error = {{0}};
         assert_true(fr_move_run(&FR_MOVE_SCENES[s], &setup, &values, &error));
@@ -185,7 +185,7 @@ static void test_an_early_end_changes_nothing(void **state)
     memory_file files[] = {{"maps/scenarios/leavers.json", leavers}, {NULL, NULL}};
     fr_io io = memory_io(files);
     fr_move_scene scene = {"leavers", {"leavers"}, NULL};
-    fr_move_setup setup = {.io = &io, .start = fr_start_at(0)};
+    fr_move_setup setup = {.io = &io, .folder = "maps/scenarios", .start = fr_start_at(0)};
     fr_move_values values = {0};
     fr_error error = {{0}};
     assert_true(fr_move_run(&scene, &setup, &values, &error));

@@ -123,11 +123,20 @@ maps() (
     exit "${status:-0}"
 )
 
-# The C example of the README compiles against what `make install` installs, links without SDL, and runs.
+# The C example of the README compiles against what `make install` installs, links without SDL, and runs; every
+# header that is installed compiles alone, and none is a room's own.
 readme_example() (
     root=$PWD/$out/root
     rm -rf "$root"
     $MAKE -s -j"$jobs" B=build/check-gcc EXTRA_CFLAGS=-Werror "DESTDIR=$root" PREFIX=/usr install || exit
+    if find "$root/usr/include" -name '*_internal.h' | grep .; then
+        echo "internal headers are installed"
+        exit 1
+    fi
+    (cd "$root/usr/include/freshet" && find . -name '*.h') | while read -r header; do
+        printf '#include "%s"\nint here;\n' "${header#./}" >"$out/header.c"
+        ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only "-I$root/usr/include/freshet" "$out/header.c" || exit
+    done || exit
     awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md >"$out/example.c"
     [ -s "$out/example.c" ] || { echo "README.md has no C example"; exit 1; }
     libraries="libcjson"

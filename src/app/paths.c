@@ -1,108 +1,52 @@
 #include "app/paths.h"
 
 #include <SDL.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/memory.h"
+#include "files/data_dir.h"
 
-#ifndef FR_DATADIR
-#define FR_DATADIR "/usr/local/share/freshet"
-#endif
+enum { SCREENSHOTS_MAX = 9999 };
 
-enum { ROOTS_MAX = 8, SCREENSHOTS_MAX = 9999 };
-
-/* Folders to look in, in order; owned strings. */
-typedef struct root_list {
-    char *dir[ROOTS_MAX];
-    int count;
-} root_list;
-
-static char *join(const char *a, const char *b, const char *c)
+static char *find(const char *data_option, const char *name, fr_error *error)
 {
-    fr_buffer text = {0};
-    fr_buffer_printf(&text, "%s%s%s", a, b, c);
-    fr_buffer_append(&text, "", 1);
-    return (char *)text.data;
-}
-
-static bool exists(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0;
-}
-
-static root_list find_roots(const char *data_option)
-{
-    root_list roots = {.count = 0};
-    if (data_option != NULL) {
-        roots.dir[roots.count++] = fr_strdup(data_option);
-        return roots;
-    }
-    const char *from_environment = getenv("FRESHET_DATA");
-    if (from_environment != NULL && from_environment[0] != '\0') {
-        roots.dir[roots.count++] = fr_strdup(from_environment);
-    }
-    char *base = SDL_GetBasePath(); /* ends in a slash */
-    if (base != NULL) {
-        static const char *const BESIDE[] = {".", "..", "../..", "../share/freshet"};
-        for (size_t i = 0; i < sizeof BESIDE / sizeof BESIDE[0]; i++) {
-            roots.dir[roots.count++] = join(base, BESIDE[i], "");
-        }
-        SDL_free(base);
-    }
-    roots.dir[roots.count++] = fr_strdup(FR_DATADIR);
-    return roots;
-}
-
-static void free_roots(root_list *roots)
-{
-    for (int i = 0; i < roots->count; i++) {
-        fr_free(roots->dir[i]);
-    }
+    char *program = SDL_GetBasePath();
+    char *found = fr_data_find(&(fr_data_places){.option = data_option, .program = program}, name, error);
+    SDL_free(program);
+    return found;
 }
 
 char *fr_data_file(const char *data_option, const char *name, fr_error *error)
 {
-    root_list roots = find_roots(data_option);
-    fr_buffer tried = {0};
-    char *found = NULL;
-    for (int i = 0; i < roots.count && found == NULL; i++) {
-        char *path = join(roots.dir[i], "/", name);
-        if (exists(path)) {
-            found = path;
-        } else {
-            fr_buffer_printf(&tried, "%s%s", i > 0 ? ", " : "", roots.dir[i]);
-            fr_free(path);
-        }
-    }
+    fr_error problem = {{0}};
+    char *found = find(data_option, name, &problem);
     if (found == NULL) {
-        fr_fail(error, FR_BAD_INPUT, "%s: not found in %.*s; --data names the folder", name, (int)tried.size,
-                (const char *)tried.data);
+        fr_fail(error, FR_BAD_INPUT, "%s; --data names the folder", problem.message);
     }
-    fr_buffer_fini(&tried);
-    free_roots(&roots);
     return found;
 }
 
 char *fr_data_font_dir(const char *data_option)
 {
-    static const char *const INSIDE[] = {"", "/assets"};
-    root_list roots = find_roots(data_option);
-    char *found = NULL;
-    for (int i = 0; i < roots.count; i++) {
-        for (size_t j = 0; j < sizeof INSIDE / sizeof INSIDE[0] && found == NULL; j++) {
-            char *fonts = join(roots.dir[i], INSIDE[j], "/fonts");
-            if (exists(fonts)) {
-                found = join(roots.dir[i], INSIDE[j], "");
-            }
-            fr_free(fonts);
-        }
+    static const char fonts[] = "/fonts";
+    char *found = find(data_option, "assets/fonts", NULL);
+    if (found == NULL) {
+        found = find(data_option, "fonts", NULL);
     }
-    free_roots(&roots);
+    if (found != NULL) {
+        found[strlen(found) - (sizeof fonts - 1)] = '\0';
+    }
     return found;
+}
+
+static char *name_in(const char *folder, const char *name, const char *extension)
+{
+    fr_buffer text = {0};
+    fr_buffer_printf(&text, "%s%s%s", folder, name, extension);
+    fr_buffer_append(&text, "", 1);
+    return (char *)text.data;
 }
 
 char *fr_screenshot_path(const char *extension, fr_error *error)
@@ -116,8 +60,9 @@ char *fr_screenshot_path(const char *extension, fr_error *error)
     for (int number = 1; number <= SCREENSHOTS_MAX && path == NULL; number++) {
         char name[32];
         SDL_snprintf(name, sizeof name, "freshet-%04d.", number);
-        path = join(folder, name, extension);
-        if (exists(path)) {
+        path = name_in(folder, name, extension);
+        struct stat info;
+        if (stat(path, &info) == 0) {
             fr_free(path);
             path = NULL;
         }

@@ -1,5 +1,5 @@
-/* paths: where the program's own files lie (maps, fonts) and where it may leave pictures. The same binary
- * runs from a checkout, from a folder that was unpacked, and installed. */
+/* paths: where the program's own files lie (maps, fonts; files/data_dir.h) and where it may leave pictures.
+ */
 #ifndef FR_APP_PATHS_H
 #define FR_APP_PATHS_H
 

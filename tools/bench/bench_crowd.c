@@ -6,6 +6,7 @@
 #include "../common/field_timing.h"
 #include "../common/map_maker.h"
 #include "../common/options.h"
+#include "bench_data.h"
 #include "base/memory.h"
 #include "files/stdio_io.h"
 #include "jobs/pool.h"
@@ -262,14 +263,6 @@ static bool run_case(const fr_bench *bench, const crowd_case *c, fr_executor exe
     return true;
 }
 
-static bool is_readable(const fr_io *io, const char *path)
-{
-    fr_buffer bytes = {0};
-    bool found = io->read(io->self, path, &bytes, NULL) == FR_OK;
-    fr_buffer_fini(&bytes);
-    return found;
-}
-
 /* With the case's own number of threads, if it has one. */
 static bool run_threaded(const fr_bench *bench, const crowd_case *c, const fr_io *io)
 {
@@ -291,11 +284,16 @@ static bool run_cases(const fr_bench *bench, const crowd_case *cases, size_t cou
     fr_io io = fr_stdio_io(bench->name);
     bool good = true;
     for (size_t i = 0; i < count; i++) {
-        if (cases[i].scenario != NULL && !is_readable(&io, cases[i].scenario)) {
-            fprintf(stderr, "%s: %s skipped: no %s here\n", bench->name, cases[i].name, cases[i].scenario);
+        crowd_case own = cases[i];
+        fr_error error = {{0}};
+        char *path = own.scenario != NULL ? fr_bench_data(own.scenario, &error) : NULL;
+        if (own.scenario != NULL && path == NULL) {
+            fprintf(stderr, "%s: %s skipped: %s\n", bench->name, own.name, error.message);
             continue;
         }
-        good = run_threaded(bench, &cases[i], &io) && good;
+        own.scenario = path;
+        good = run_threaded(bench, &own, &io) && good;
+        fr_free(path);
     }
     return good;
 }

@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../common/options.h"
+#include "bench_data.h"
 #include "base/memory.h"
 #include "files/stdio_io.h"
 #include "jobs/pool.h"
@@ -22,14 +24,17 @@ static const char help[] =
     "  --mover NAME    this mover alone: freshet or naive\n"
     "  --without LIST  mechanisms of ours switched off (freshet --help names them)\n"
     "  --threads N     runs at a time beside one more (default: cores - 1)\n"
-    "  --out FILE      where the JSON goes (default build/movebench.json; - = stdout, without the table)\n"
+    "  --out FILE      where the JSON goes (default build/movebench.json, or movebench.json where there is\n"
+    "                  no build/; - = stdout, without the table)\n"
     "\n"
     "A bar holds when the median is within it and the worst run within 1.15 times as much; resolved, stuck, "
     "walls,\n"
     "rest and speed must hold in every run. Figures of RVO2 (*) were measured elsewhere, at its best setting "
     "for\n"
     "each scene, and are not run here: compare times and door rates, not ratios.\n"
-    "Run it in the folder that holds maps/. Exit status: 0 done, 1 a run failed, 2 usage.\n";
+    "The scenes are looked for in the folder that it is run in, round the program, and where they were "
+    "installed.\n"
+    "Exit status: 0 done, 1 a run failed, 2 usage.\n";
 
 enum { SCENES_MAX = 64 };
 
@@ -42,6 +47,7 @@ typedef struct options {
     uint32_t without;
     int64_t threads;
     const char *out;
+    const char *folder; /* of the scenarios */
 } options;
 
 /* Where the JSON goes to standard output, nothing else does. */
@@ -148,6 +154,7 @@ static void run_some(void *context, int begin, int end, int lane)
         bool naive = i >= b->result->runs;
         int number = naive ? i - b->result->runs : i;
         fr_move_setup setup = {.io = b->io,
+                               .folder = b->o->folder,
                                .mover = naive ? FR_MOVER_NAIVE : FR_MOVER_FRESHET,
                                .without = b->o->without,
                                .start = fr_start_at(number)};
@@ -235,23 +242,15 @@ static bool fill(const options *o, fr_buffer *json)
     return good;
 }
 
-int fr_movebench(int argc, char **argv)
+static int judge_scenes(const options *o)
 {
-    if (fr_answer_help(program, help, argc, argv)) {
-        return FR_EXIT_OK;
-    }
-    options o = {.threads = fr_pool_default_workers(), .out = "build/movebench.json"};
-    int code = parse(&o, argc, argv);
-    if (code != FR_EXIT_OK) {
-        return code;
-    }
     fr_error error = {{0}};
-    fr_output *output = fr_output_open(o.out, &error);
+    fr_output *output = fr_output_open(o->out, &error);
     if (output == NULL) {
         return fr_complain(program, "%s", error.message);
     }
     fr_buffer json = {0};
-    bool good = fill(&o, &json);
+    bool good = fill(o, &json);
     if (!good) {
         fr_output_abandon(output);
     } else if (fr_output_write(output, json.data, json.size, &error) != FR_OK) {
@@ -264,4 +263,24 @@ int fr_movebench(int argc, char **argv)
     }
     fr_buffer_fini(&json);
     return good ? FR_EXIT_OK : FR_EXIT_FAILED;
+}
+
+int fr_movebench(int argc, char **argv)
+{
+    if (fr_answer_help(program, help, argc, argv)) {
+        return FR_EXIT_OK;
+    }
+    struct stat info;
+    options o = {.threads = fr_pool_default_workers(),
+                 .out = stat("build", &info) == 0 ? "build/movebench.json" : "movebench.json"};
+    int code = parse(&o, argc, argv);
+    if (code != FR_EXIT_OK) {
+        return code;
+    }
+    fr_error error = {{0}};
+    char *folder = fr_bench_data("maps/scenarios", &error);
+    o.folder = folder;
+    code = folder != NULL ? judge_scenes(&o) : fr_complain(program, "%s", error.message);
+    fr_free(folder);
+    return code;
 }

@@ -69,6 +69,7 @@ extern const fr_metric_row FR_METRICS[FR_METRIC_COUNT];
 /* Movement of one run. */
 typedef struct fr_move_setup {
     const fr_io *io;
+    const char *folder; /* of the scenarios */
     fr_mover mover;
     uint32_t without;
     fr_start_choice start;

@@ -112,9 +112,11 @@ bool fr_move_run(const fr_move_scene *scene, const fr_move_setup *setup, fr_move
         return true;
     }
     const char *file = scene->files[setup->start.seed - 1];
-    char path[128];
-    snprintf(path, sizeof path, "maps/scenarios/%s.json", file != NULL ? file : scene->files[0]);
-    fr_scenario *scenario = fr_scenario_load(setup->io, path, error);
+    fr_buffer path = {0};
+    fr_buffer_printf(&path, "%s/%s.json", setup->folder, file != NULL ? file : scene->files[0]);
+    fr_buffer_append(&path, "", 1);
+    fr_scenario *scenario = fr_scenario_load(setup->io, (const char *)path.data, error);
+    fr_buffer_fini(&path);
     if (scenario == NULL) {
         return false;
     }
