@@ -41,6 +41,52 @@ static void test_one_lane(void **state)
     change_rooms(rows, 12, (fr_cell){2, 2}, (fr_cell){23, 2}, 900);
 }
 
+/* Whoever comes later waits outside: there are never units of both sides in the lane, and those who come out
+ * find the mouth free. */
+static void test_no_meeting_within(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "..............####################..............",
+        "..............####################..............",
+        "..............####################..............",
+        "..............####################..............",
+        "..............####################..............",
+        "................................................",
+        "..............####################..............",
+        "..............####################..............",
+        "..............####################..............",
+        "..............####################..............",
+        NULL,
+    };
+    const int32_t each = 16, limit = 800;
+    fr_map *map = map_from_picture(rows);
+    fr_world *world = make_world(map, fr_executor_inline());
+    assert_int_equal(spawn_block(world, 8, 3, 5, 5, each), each);
+    assert_int_equal(spawn_block(world, 42, 3, 5, 5, each), each);
+    order_range(world, FR_COMMAND_MOVE, 0, each, 44.5, 5.5);
+    order_range(world, FR_COMMAND_MOVE, (uint32_t)each, each, 4.5, 5.5);
+    int32_t t = 0;
+    for (; t < limit && count_state(world, FR_UNIT_ARRIVED) < 2 * each; t++) {
+        fr_world_tick(world);
+        const fr_snapshot *snapshot = fr_world_snapshot(world);
+        int32_t within[2] = {0, 0};
+        for (int32_t i = 0; i < 2 * each; i++) {
+            double x = fr_cells(snapshot->position[i].x);
+            within[i / each] += x > 15.0 && x < 33.0;
+        }
+        if (within[0] > 0 && within[1] > 0) {
+            fail_msg("%d and %d are in the lane after %d ticks", within[0], within[1], t);
+        }
+    }
+    if (t == limit) {
+        fail_msg("%d of %d have settled after %d ticks", count_state(world, FR_UNIT_ARRIVED), 2 * each,
+                 limit);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 static void test_two_lanes(void **state)
 {
     (void)state;
@@ -137,11 +183,9 @@ static void test_a_hopeless_jam_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_lane),
-        cmocka_unit_test(test_two_lanes),
-        cmocka_unit_test(test_corners_and_dead_ends),
-        cmocka_unit_test(test_wide_jam),
-        cmocka_unit_test(test_a_hopeless_jam_ends),
+        cmocka_unit_test(test_one_lane),  cmocka_unit_test(test_no_meeting_within),
+        cmocka_unit_test(test_two_lanes), cmocka_unit_test(test_corners_and_dead_ends),
+        cmocka_unit_test(test_wide_jam),  cmocka_unit_test(test_a_hopeless_jam_ends),
     };
     return cmocka_run_group_tests_name("passage", tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd->list_start = fr_alloc(units, sizeof *crowd->list_start);
     crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
     crowd_conflict_init(crowd);
+    crowd_lanes_init(crowd);
     fr_octile_search_init(&crowd->search, map);
     crowd_taken_init(crowd, unit_capacity);
     crowd->candidate_capacity = unit_capacity * 2 + 1024;
@@ -63,6 +64,7 @@ void fr_crowd_destroy(fr_crowd *crowd)
     fr_free(crowd->contacts);
     fr_free(crowd->list_start);
     fr_free(crowd->list_count);
+    crowd_lanes_fini(crowd);
     fr_free(crowd->conflict);
     fr_free(crowd->conflict_touched);
     fr_free(crowd->candidates);
@@ -115,6 +117,7 @@ uint32_t fr_crowd_step(fr_crowd *crowd, const fr_crowd_input *input)
     }
     executor->parallel_for(executor->self, count, GRAIN, crowd_look, &now);
     crowd_conflict_gather(crowd, input);
+    crowd_lanes_gather(crowd, input);
     executor->parallel_for(executor->self, count, GRAIN, crowd_steer, &now);
     for (now.pass = 0; now.pass < PASSES || (now.pass < PASSES_MAX && crowd_is_deep(crowd, now.pass));
          now.pass++) {

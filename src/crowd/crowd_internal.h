@@ -23,6 +23,9 @@
  */
 #define FIELD_WAY 4096.0f
 
+/* `backs` of one that only stands clear while others pass: nobody makes room for it. */
+#define BACKS_WAITS 1
+
 /* How a unit takes part in a tick. */
 typedef enum part {
     PART_ASLEEP = 0, /* parked, and nobody near moves */
@@ -121,6 +124,10 @@ struct fr_crowd {
     int32_t conflict_columns, conflict_rows;
     int32_t *conflict_touched;
     int32_t conflict_touched_count;
+    int32_t *lane_first; /* [cell] first mark there, and 1; 0: none (single_file.c) */
+    struct lane_mark *lane_marks;
+    int32_t *lane_cells; /* [lane_count] where they are */
+    int32_t lane_count, lane_capacity;
     bool has_conflict; /* more than one order, or units without one about */
     bool has_standing; /* then: some of them stand */
     _Atomic uint32_t neighbours_dropped;
@@ -224,6 +231,22 @@ void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
 
 /* bypass.c: the veer that leads round a crowd that stands in the way; `veer` itself where none does. */
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);
+
+/* single_file.c: marks the ways of those who are where there is room for one only. */
+void crowd_lanes_init(fr_crowd *crowd);
+void crowd_lanes_fini(fr_crowd *crowd);
+void crowd_lanes_gather(fr_crowd *crowd, const fr_crowd_input *input);
+/* single_file.c: is the unit on the way through of its own stream? */
+bool crowd_is_in_lane(const fr_crowd *crowd, const body *self);
+/* single_file.c: may a unit go on there? Else with what velocity does it let others through? */
+typedef enum lane_turn {
+    LANE_FREE,   /* nobody is against it */
+    LANE_OURS,   /* those against it let its stream through */
+    LANE_WAITS,  /* it lets those of `leg` through, clear of their way */
+    LANE_CLEARS, /* it has to get clear of it first */
+} lane_turn;
+lane_turn crowd_lane_turn(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, uint32_t *leg,
+                          fr_vec2 *velocity);
 
 /* passage.c: must the unit let others through a narrow passage, and with what velocity? */
 bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 *velocity);

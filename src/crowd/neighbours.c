@@ -109,7 +109,7 @@ static float pace_behind(const body *self, const body *other, fr_vec2 heading, f
     float side = way.x * heading.y - way.y * heading.x;
     /* One test of all, not one after the other: none of them can be predicted. */
     int is_before = (other->stream == self->stream) & (other->potential < self->potential - QUEUE_AHEAD);
-    is_before |= other->backs != 0; /* who goes back before it is not run over */
+    is_before |= other->backs > BACKS_WAITS; /* who goes back before it is not run over */
     int in_the_way = (other->part == PART_MOVING) & (ahead > 0.0f) & (side < reach) & (side > -reach);
     if ((is_before & in_the_way) == 0) {
         return INFINITY;

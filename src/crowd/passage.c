@@ -1,7 +1,8 @@
 /* passage: who goes first where two streams meet head-on and the walls leave no room to pass. One of the two
  * is the weaker by an order that all share, and goes back with the other until there is room; those behind it
  * go back before it. Where two lanes fit, whoever keeps right is the stronger, so that the lanes part; in a
- * single lane one stream lets the other through. Knows walls and neighbours, not where a passage ends. */
+ * single lane one stream lets the other through, in good time where it can be seen from afar (single_file.c).
+ * Knows walls and neighbours, not where a passage ends. */
 #include "crowd/crowd_internal.h"
 
 /* Walls are looked for this far to both sides, at such steps (cells). */
@@ -107,6 +108,8 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
     fr_agents *agents = input->agents;
     uint8_t urge = self->backs > FADES ? self->backs - FADES : 0;
     *velocity = (fr_vec2){0.0f, 0.0f};
+    lane_turn turn = crowd_lane_turn(crowd, input, self, &agents->backs_for[self->id], velocity);
+    urge = turn == LANE_CLEARS ? URGE : turn == LANE_WAITS ? BACKS_WAITS : urge;
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
         const body *other = &crowd->bodies[index];
@@ -117,12 +120,12 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
         float distance = fr_vec2_length(way), gap = distance - self->radius - other->radius;
         uint32_t leg = FR_NO_INDEX;
         if (other->stream != self->stream) {
-            if (other->backs == 0 && are_opposed(input, self, other, way, distance) &&
+            if (turn == LANE_FREE && other->backs == 0 && are_opposed(input, self, other, way, distance) &&
                 is_weaker(input, self, other)) {
                 urge = URGE;
                 leg = other->leg;
             }
-        } else if (other->backs > urge + 1 && gap < MAKES_ROOM &&
+        } else if (other->backs > urge + 1 && other->backs > BACKS_WAITS + 1 && gap < MAKES_ROOM &&
                    fr_vec2_dot(other->back, way) < -AHEAD * distance * self->top_speed) {
             urge = other->backs - 1;
             leg = other->backs_for;

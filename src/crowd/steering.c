@@ -38,9 +38,20 @@ static float ground_speed(const fr_crowd_input *input, fr_class movement_class, 
 
 enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };
 
+/* Does a corner on the way to a place lie behind a unit, farther both from the goal and from the place? Who
+ * got the place by an exchange may have been past its corner. Larger field cells than tiles can't tell. */
+static bool is_behind(const fr_crowd_input *input, const fr_leg *leg, fr_position from, fr_position corner,
+                      fr_position place)
+{
+    fr_vec2 there = fr_position_delta(corner, place), here = fr_position_delta(from, place);
+    return leg->field != NULL && input->way_out == NULL &&
+           fr_vec2_dot(there, there) > fr_vec2_dot(here, here) &&
+           crowd_value_at(input, leg, corner) > crowd_value_at(input, leg, from);
+}
+
 /* Which of its place, and the corners on the way there, a unit can walk to straight: the first of them is
  * enough. */
-static uint8_t line_to_place(const fr_crowd_input *input, uint32_t id, float distance)
+static uint8_t line_to_place(const fr_crowd_input *input, uint32_t id, const fr_leg *leg, float distance)
 {
     const fr_agents *agents = input->agents;
     fr_class movement_class = (fr_class)agents->movement_class[id];
@@ -52,7 +63,8 @@ static uint8_t line_to_place(const fr_crowd_input *input, uint32_t id, float dis
     }
     for (int i = 0; i < FR_VIAS; i++) {
         fr_position corner = agents->via[id].corner[i];
-        if (fr_line_is_free(input->cost, movement_class, from, corner, half_width)) {
+        if (!is_behind(input, leg, from, corner, to) &&
+            fr_line_is_free(input->cost, movement_class, from, corner, half_width)) {
             return (uint8_t)(FR_AGENT_VIA_FREE << i);
         }
     }
@@ -69,7 +81,7 @@ static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg
     }
     agents->flags[id] &= (uint8_t) ~(FR_AGENT_RECHECK | LINE_FLAGS);
     if ((agents->flags[id] & FR_AGENT_HAS_SLOT) != 0) {
-        agents->flags[id] |= line_to_place(input, id, distance);
+        agents->flags[id] |= line_to_place(input, id, leg, distance);
         return;
     }
     /* Which of several goals is nearest is the field's business. */
@@ -315,8 +327,8 @@ static void look_aside(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
     if (crowd_has(input, FR_MECHANISM_BYPASS) && crowd_bypass_veer(crowd, input, k, veer)) {
         spreads = false;
     } else {
-        float wanted =
-            crowd_has(input, FR_MECHANISM_CONFLICT) ? crowd_conflict_veer(crowd, input, self) : 0.0f;
+        bool sees = crowd_has(input, FR_MECHANISM_CONFLICT) && !crowd_is_in_lane(crowd, self);
+        float wanted = sees ? crowd_conflict_veer(crowd, input, self) : 0.0f;
         *veer += VEER_RATE * (wanted - *veer);
         spreads = spreads && wanted < VEER_SMALL && wanted > -VEER_SMALL;
     }
