@@ -26,4 +26,7 @@ typedef struct fr_reader {
 } fr_reader;
 bool fr_reader_take(fr_reader *reader, void *bytes, size_t size);
 
+/* Whether a bool that was read as bytes is one: looking at any other is undefined. */
+#define FR_BOOL_IS_SANE(flag) (*(const uint8_t *)(const void *)&(flag) <= 1)
+
 #endif

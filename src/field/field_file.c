@@ -98,8 +98,10 @@ static bool target_is_sane(const fr_field *field, fr_cell cell, uint8_t best, fr
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         is_step |= (best >> d & 1) != 0 && to.x == cell.x + FR_STEPS[d].dx && to.y == cell.y + FR_STEPS[d].dy;
     }
-    return is_step && fr_field_cell_value(field, (fr_cell){to.x, cell.y}) != FR_UNREACHED &&
-           fr_field_cell_value(field, (fr_cell){cell.x, to.y}) != FR_UNREACHED;
+    /* Past no corner; dear cells beside the step may be out of what a partial field holds. */
+    return is_step && (!fr_field_is_complete(field) ||
+                       (fr_field_cell_value(field, (fr_cell){to.x, cell.y}) != FR_UNREACHED &&
+                        fr_field_cell_value(field, (fr_cell){cell.x, to.y}) != FR_UNREACHED));
 }
 
 /* Every step must lead down (and so inside the map); an unreached cell has none. */

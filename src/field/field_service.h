@@ -87,6 +87,8 @@ fr_field_service_stats fr_field_service_statistics(const fr_field_service *servi
 void fr_field_service_save(fr_field_service *service, fr_buffer *out);
 /* Into a service just created on costs just loaded. False: the bytes make no sense. */
 bool fr_field_service_load(fr_field_service *service, fr_reader *reader);
+/* Are the references that are held just these [count], null and stale ids left out? */
+bool fr_field_service_is_held_by(const fr_field_service *service, const fr_field_id *ids, int32_t count);
 /* Mixed into the world's hash: requests, references, what is due when. */
 uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash);
 

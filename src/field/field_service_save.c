@@ -3,6 +3,7 @@
 #include "field/field_service_internal.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 uint64_t fr_field_service_hash(const fr_field_service *service, uint64_t hash)
 {
@@ -89,17 +90,46 @@ void fr_field_service_save(fr_field_service *service, fr_buffer *out)
     }
 }
 
+static bool flags_are_sane(const saved_slot *saved)
+{
+    return saved->used <= 1 && saved->has_field <= 1 && saved->has_next <= 1 && saved->stale <= 1 &&
+           saved->next_stale <= 1 && saved->denied <= 1 && saved->has_rough <= 1 && saved->is_part <= 1;
+}
+
 static bool saved_slot_is_sane(const saved_slot *saved)
 {
     bool running = saved->build == FR_BUILD_RUNNING;
-    return saved->build <= FR_BUILD_CANCELLED && saved->view < FR_COST_VIEWS_MAX && saved->references >= 0 &&
-           saved->has_next == running && saved->charged >= 0 && saved->want_count >= 0 &&
-           saved->want_count <= FR_FIELD_WANTS_MAX && saved->part_count >= 0 &&
-           saved->part_count <= saved->want_count && saved->is_part <= 1 && saved->area.kind >= 0 &&
-           saved->area.kind < FR_AREA_KIND_COUNT &&
+    return flags_are_sane(saved) && saved->build <= FR_BUILD_CANCELLED && saved->view < FR_COST_VIEWS_MAX &&
+           saved->references >= 0 && saved->has_next == running && saved->charged >= 0 &&
+           saved->want_count >= 0 && saved->want_count <= FR_FIELD_WANTS_MAX && saved->part_count >= 0 &&
+           saved->part_count <= saved->want_count && saved->guided_count >= 0 &&
+           saved->guided_count <= FR_FIELD_WANTS_MAX && fr_area_is_sane(&saved->area) &&
            (saved->used ? saved->goal_count >= 0 && saved->goal_count <= FR_GOALS_MAX &&
                               (saved->goal_count == 0) == (saved->area.kind != FR_AREA_NONE)
-                        : saved->goal_count == 0 && saved->build == FR_BUILD_NONE && !saved->has_field);
+                        : saved->goal_count == 0 && saved->build == FR_BUILD_NONE && !saved->has_field &&
+                              saved->references == 0 && !saved->has_rough);
+}
+
+/* All that a build reads of the request. */
+static bool request_is_sane(const fr_field_service *service, const fr_field_slot *entry,
+                            const saved_slot *saved)
+{
+    if (!fr_cost_view_is_open(service->cost, saved->view)) {
+        return false;
+    }
+    for (int32_t g = 0; g < saved->goal_count; g++) {
+        const fr_goal *goal = &fr_field_slot_goals(service, entry)[g];
+        if (!fr_grid_contains(service->grid, goal->cell) || goal->price > FR_INTEGRATION_MAX) {
+            return false;
+        }
+    }
+    for (int32_t w = 0; w < saved->want_count; w++) {
+        if (!fr_grid_contains(service->grid, fr_field_slot_wants(service, entry)[w])) {
+            return false;
+        }
+    }
+    return !saved->used || saved->area.kind == FR_AREA_NONE ||
+           fr_area_count(&saved->area, service->grid) <= service->area_capacity;
 }
 
 static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader *reader)
@@ -112,18 +142,8 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
                         (size_t)saved.want_count * sizeof(fr_cell))) {
         return false;
     }
-    if (!fr_cost_view_is_open(service->cost, saved.view)) {
+    if (!request_is_sane(service, entry, &saved)) {
         return false;
-    }
-    for (int32_t g = 0; g < saved.goal_count; g++) {
-        if (!fr_grid_contains(service->grid, fr_field_slot_goals(service, entry)[g].cell)) {
-            return false;
-        }
-    }
-    for (int32_t w = 0; w < saved.want_count; w++) {
-        if (!fr_grid_contains(service->grid, fr_field_slot_wants(service, entry)[w])) {
-            return false;
-        }
     }
     *entry = (fr_field_slot){.used = saved.used,
                              .generation = saved.generation,
@@ -169,6 +189,32 @@ static bool load_slot(fr_field_service *service, fr_field_slot *entry, fr_reader
     return true;
 }
 
+/* Every slot that is queued, or begun, and no other, each once. */
+static bool load_queue(fr_field_service *service, int32_t count, fr_reader *reader)
+{
+    int32_t waiting = 0;
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        fr_build_state build = service->slots[i].build;
+        waiting += build == FR_BUILD_QUEUED || build == FR_BUILD_RUNNING;
+    }
+    if (count != waiting) {
+        return false;
+    }
+    uint8_t *seen = fr_alloc(FR_FIELD_SLOTS_MAX, 1);
+    bool sane = true;
+    for (int32_t i = 0; i < count && sane; i++) {
+        int32_t index = -1;
+        sane = fr_reader_take(reader, &index, sizeof index) && index >= 0 && index < service->slot_limit &&
+               seen[index]++ == 0 &&
+               (service->slots[index].build == FR_BUILD_QUEUED ||
+                service->slots[index].build == FR_BUILD_RUNNING);
+        service->queue[i] = index;
+    }
+    fr_free(seen);
+    service->queue_count = sane ? count : 0;
+    return sane;
+}
+
 bool fr_field_service_load(fr_field_service *service, fr_reader *reader)
 {
     int32_t limit, queued;
@@ -182,18 +228,22 @@ bool fr_field_service_load(fr_field_service *service, fr_reader *reader)
             return false;
         }
     }
-    if (!fr_reader_take(reader, &queued, sizeof queued) || queued < 0 || queued > limit) {
-        return false;
-    }
-    for (int32_t i = 0; i < queued; i++) {
-        int32_t index;
-        if (!fr_reader_take(reader, &index, sizeof index) || index < 0 || index >= limit ||
-            (service->slots[index].build != FR_BUILD_QUEUED &&
-             service->slots[index].build != FR_BUILD_RUNNING)) {
-            return false;
+    return fr_reader_take(reader, &queued, sizeof queued) && load_queue(service, queued, reader);
+}
+
+bool fr_field_service_is_held_by(const fr_field_service *service, const fr_field_id *ids, int32_t count)
+{
+    int32_t *holders = fr_alloc((size_t)FR_FIELD_SLOTS_MAX, sizeof *holders);
+    for (int32_t i = 0; i < count; i++) {
+        const fr_field_slot *entry = fr_field_service_slot(service, ids[i]);
+        if (entry != NULL) {
+            holders[entry - service->slots]++;
         }
-        service->queue[i] = index;
     }
-    service->queue_count = queued;
-    return true;
+    bool right = true;
+    for (int32_t i = 0; i < service->slot_limit; i++) {
+        right &= service->slots[i].references == holders[i];
+    }
+    fr_free(holders);
+    return right;
 }

@@ -13,6 +13,13 @@ fr_area fr_area_disc(fr_position centre, int32_t radius)
         FR_AREA_DISC, {centre.x - radius, centre.y - radius}, {centre.x + radius, centre.y + radius}};
 }
 
+bool fr_area_is_sane(const fr_area *area)
+{
+    return area->kind >= FR_AREA_NONE && area->kind < FR_AREA_KIND_COUNT && area->low.x <= area->high.x &&
+           area->low.y <= area->high.y && (int64_t)area->high.x - area->low.x <= INT32_MAX &&
+           (int64_t)area->high.y - area->low.y <= INT32_MAX;
+}
+
 fr_position fr_area_centre(const fr_area *area)
 {
     return (fr_position){(int32_t)(((int64_t)area->low.x + area->high.x) / 2),

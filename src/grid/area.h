@@ -33,6 +33,10 @@ int32_t fr_area_count(const fr_area *area, fr_grid grid);
 /* The point of the area nearest to a position; the position itself if it lies inside. */
 fr_position fr_area_nearest(const fr_area *area, fr_position position);
 
+/* Is it an area at all, its corners in order and near enough to one another for their difference to be a
+ * number? For areas from outside. */
+bool fr_area_is_sane(const fr_area *area);
+
 /* The part of the area that orders can have: its corners moved to the edge of the map. */
 fr_area fr_area_clamp(const fr_area *area, fr_grid grid);
 

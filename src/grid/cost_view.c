@@ -157,7 +157,8 @@ static bool load_view(fr_cost *cost, fr_cost_view view, fr_reader *reader)
 {
     saved_view saved;
     if (!fr_reader_take(reader, &saved, sizeof saved) || saved.movement_class >= FR_CLASS_COUNT ||
-        saved.clearance >= FR_CLEARANCE_COUNT || saved.caution >= FR_CAUTION_COUNT) {
+        saved.clearance >= FR_CLEARANCE_COUNT || saved.caution >= FR_CAUTION_COUNT ||
+        (saved.team >= FR_TEAMS_MAX && saved.team != FR_TEAM_NONE)) {
         return false;
     }
     if (view >= FR_COST_FIRST_JAM) {

@@ -251,9 +251,9 @@ uint32_t fr_congestion_jams(const fr_congestion *congestion)
     return bits;
 }
 
-bool fr_congestion_has_jam(const fr_congestion *congestion, int32_t number, uint32_t leg)
+uint32_t fr_congestion_jam_leg(const fr_congestion *congestion, int32_t number)
 {
-    return congestion->jams[number].is_used && congestion->jams[number].leg == leg;
+    return congestion->jams[number].is_used ? congestion->jams[number].leg : FR_NO_INDEX;
 }
 
 uint32_t fr_congestion_denied(const fr_congestion *congestion)
@@ -282,6 +282,11 @@ uint64_t fr_congestion_hash(const fr_congestion *congestion, const fr_cost *cost
 }
 
 /* ---- saved ---- */
+
+/* More than all units of a world, on one spot; and looks that find nothing, long after which a jam has ended.
+ */
+#define SAVED_MASS_MAX (1 << 29)
+#define QUIET_MAX      1000
 
 typedef struct saved_jam {
     uint32_t is_used, leg;
@@ -322,6 +327,16 @@ static bool take_square(const fr_congestion *congestion, fr_reader *reader, int3
            *square < fr_grid_count(congestion->squares);
 }
 
+static bool is_mass(int32_t mass)
+{
+    return mass >= -SAVED_MASS_MAX && mass <= SAVED_MASS_MAX;
+}
+
+static bool square_is_sane(const crowd_square *square)
+{
+    return is_mass(square->mass) && is_mass(square->flow_x) && is_mass(square->flow_y);
+}
+
 static bool load_holders(fr_congestion *congestion, fr_cost *cost, fr_reader *reader)
 {
     fr_grid grid = fr_cost_grid(cost);
@@ -338,9 +353,13 @@ static bool load_holders(fr_congestion *congestion, fr_cost *cost, fr_reader *re
         fr_cost_set_held(cost, congestion->held_cells[i], true);
     }
     fr_cost_held_compose(cost);
-    return *count == 0 ||
-           fr_reader_take(reader, congestion->held_mass,
-                          (size_t)fr_grid_count(congestion->squares) * sizeof *congestion->held_mass);
+    int32_t squares = *count == 0 ? 0 : fr_grid_count(congestion->squares);
+    bool sane =
+        fr_reader_take(reader, congestion->held_mass, (size_t)squares * sizeof *congestion->held_mass);
+    for (int32_t i = 0; i < squares && sane; i++) {
+        sane = is_mass(congestion->held_mass[i]);
+    }
+    return sane;
 }
 
 bool fr_congestion_load(fr_congestion *congestion, fr_cost *cost, fr_reader *reader)
@@ -357,7 +376,8 @@ bool fr_congestion_load(fr_congestion *congestion, fr_cost *cost, fr_reader *rea
     for (int32_t i = 0; i < count; i++) {
         int32_t square;
         if (!take_square(congestion, reader, &square) || congestion->is_active[square] ||
-            !fr_reader_take(reader, &congestion->average[square], sizeof *congestion->average)) {
+            !fr_reader_take(reader, &congestion->average[square], sizeof *congestion->average) ||
+            !square_is_sane(&congestion->average[square])) {
             return false;
         }
         congestion->is_active[square] = 1;
@@ -370,7 +390,8 @@ bool fr_congestion_load(fr_congestion *congestion, fr_cost *cost, fr_reader *rea
         jam *own = &congestion->jams[j];
         saved_jam saved;
         if (!fr_reader_take(reader, &saved, sizeof saved) || saved.is_used > 1 || saved.count < 0 ||
-            saved.count > squares || !(saved.budget >= 0.0f)) {
+            saved.count > squares || saved.quiet < 0 || saved.quiet > QUIET_MAX ||
+            !(saved.budget >= 0.0f && saved.budget <= (float)FR_INTEGRATION_MAX)) {
             return false;
         }
         own->is_used = saved.is_used != 0;

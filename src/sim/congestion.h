@@ -31,8 +31,8 @@ uint32_t fr_congestion_denied(const fr_congestion *congestion);
 uint64_t fr_congestion_hash(const fr_congestion *congestion, const fr_cost *cost, uint64_t hash);
 /* Bit j: some order goes round congestion number j (fr_cost_jam_at). */
 uint32_t fr_congestion_jams(const fr_congestion *congestion);
-/* Does jam `number` belong to that leg? */
-bool fr_congestion_has_jam(const fr_congestion *congestion, int32_t number, uint32_t leg);
+/* The leg that jam `number` belongs to; FR_NO_INDEX: it is not in use. */
+uint32_t fr_congestion_jam_leg(const fr_congestion *congestion, int32_t number);
 void fr_congestion_save(const fr_congestion *congestion, fr_buffer *out);
 /* Onto costs just loaded; marks the cells that are held in them. False: the bytes make no sense. */
 bool fr_congestion_load(fr_congestion *congestion, fr_cost *cost, fr_reader *reader);

@@ -93,6 +93,11 @@ void fr_orders_extras_changed(fr_order_desk *desk);
 void fr_leg_begin_jam(fr_order_desk *desk, fr_leg *leg, int32_t jam);
 void fr_leg_end_jam(fr_order_desk *desk, fr_leg *leg);
 
+void fr_orders_save(const fr_orders *orders, fr_buffer *out);
+/* Into fresh orders of the same unit capacity; `cost` is loaded. False: the bytes make no sense. What has to
+ * do with units is not checked. */
+bool fr_orders_load(fr_orders *orders, const fr_cost *cost, fr_reader *reader);
+
 /* In a loaded world: the fields that the legs had at the end of the last tick. */
 void fr_orders_restore_fields(fr_order_desk *desk);
 

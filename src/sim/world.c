@@ -156,6 +156,9 @@ static fr_status drop_command(fr_world *world)
 static bool goals_are_sane(const fr_world *world, const fr_command *command)
 {
     if (command->area.kind != FR_AREA_NONE) {
+        if (!fr_area_is_sane(&command->area)) {
+            return false;
+        }
         fr_area area = fr_area_clamp(&command->area, world->grid);
         int32_t cells = fr_area_count(&area, world->grid);
         return cells >= 1 && cells <= FR_FIELD_GOALS_MAX;

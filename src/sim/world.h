@@ -98,8 +98,9 @@ typedef struct fr_world_stats {
 } fr_world_stats;
 fr_world_stats fr_world_statistics(const fr_world *world);
 
-/* Whole world to a buffer and back: same hash, same future. Load needs the same map; a buffer that is cut, of
- * another map or version gives FR_BAD_INPUT and no world. */
+/* Whole world to a buffer and back: same hash, same future. Load needs the same map; a buffer that is cut,
+ * damaged (a hash stands at its end), of another map or version gives FR_BAD_INPUT and no world; and so does
+ * one that was forged so that it would lead astray. */
 void fr_world_save(const fr_world *world, fr_buffer *out);
 fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t size, fr_error *error);
 

@@ -62,5 +62,11 @@ void world_refresh_snapshot(fr_world *world);
 void world_displace_units(fr_world *world, fr_rect rect);
 /* displace.c: ends the displacement of those who got out. */
 void world_end_displacements(fr_world *world);
+/* world_check.c: of a world that is being loaded, part by part: groups, costs, orders and units are there;
+ * the first also puts the largest radius and speed right. */
+bool world_units_are_sane(fr_world *world);
+bool world_orders_are_sane(const fr_world *world);
+/* world_check.c: the field service is there too. */
+bool world_fields_are_sane(const fr_world *world);
 
 #endif

@@ -73,184 +73,6 @@ static bool load_groups(fr_world *world, int32_t count, fr_reader *reader)
     return true;
 }
 
-/* Capacities, and what is under way to share the units out by them. */
-static void save_share(const fr_orders *orders, const fr_order *order, fr_buffer *out)
-{
-    if (order->has_capacity) {
-        size_t count = (size_t)order->goal_count;
-        const fr_goal_share *share = &orders->shares[order->goal_set];
-        fr_buffer_append(out, fr_order_capacities(orders, order), count * sizeof(uint32_t));
-        fr_buffer_append(out, share, offsetof(fr_goal_share, fields));
-        fr_buffer_append(out, share->fields, count * sizeof *share->fields);
-    }
-}
-
-static bool load_share(fr_orders *orders, const fr_order *order, fr_reader *reader)
-{
-    if (!order->has_capacity) {
-        return true;
-    }
-    size_t count = (size_t)order->goal_count;
-    fr_goal_share *share = &orders->shares[order->goal_set];
-    return fr_reader_take(reader, orders->goal_capacities + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
-                          count * sizeof(uint32_t)) &&
-           fr_reader_take(reader, share, offsetof(fr_goal_share, fields)) &&
-           fr_reader_take(reader, share->fields, count * sizeof *share->fields);
-}
-
-static void save_orders(const fr_orders *orders, fr_buffer *out)
-{
-    fr_buffer_append(out, &orders->order_limit, sizeof orders->order_limit);
-    fr_buffer_append(out, orders->orders, (size_t)orders->order_limit * sizeof *orders->orders);
-    for (int32_t i = 0; i < orders->order_limit; i++) {
-        const fr_order *order = &orders->orders[i];
-        if (order->goal_count > 0 && order->goal_set >= 0) {
-            fr_buffer_append(out, fr_order_goals(orders, order),
-                             (size_t)order->goal_count * sizeof(fr_position));
-            fr_buffer_append(out, fr_order_prices(orders, order),
-                             (size_t)order->goal_count * sizeof(uint32_t));
-            save_share(orders, order, out);
-        }
-    }
-    fr_buffer_append(out, &orders->leg_limit, sizeof orders->leg_limit);
-    fr_buffer_append(out, orders->legs, (size_t)orders->leg_limit * sizeof *orders->legs);
-    fr_buffer_append(out, &orders->slot_limit, sizeof orders->slot_limit);
-    fr_buffer_append(out, orders->slots, (size_t)orders->slot_limit * sizeof *orders->slots);
-}
-
-static bool take_count(fr_reader *reader, int32_t most, int32_t *count)
-{
-    return fr_reader_take(reader, count, sizeof *count) && *count >= 0 && *count <= most;
-}
-
-static bool position_is_inside(fr_grid grid, fr_position position)
-{
-    return fr_grid_contains(grid, fr_cell_at(position));
-}
-
-static bool load_order_goals(fr_world *world, fr_order *order, fr_reader *reader)
-{
-    fr_orders *orders = &world->desk.orders;
-    if (order->goal_count < 0 || order->goal_count > FR_GOALS_MAX || order->holders < 0 ||
-        order->followers < 0 || order->unit_count < 0 || (unsigned)order->caution >= FR_CAUTION_COUNT) {
-        return false;
-    }
-    if (order->goal_count == 0) {
-        return true;
-    }
-    if (order->goal_set >= 0) {
-        if (order->goal_set >= orders->goal_set_capacity || orders->goal_set_used[order->goal_set] ||
-            !fr_reader_take(reader, orders->goal_sets + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
-                            (size_t)order->goal_count * sizeof(fr_position)) ||
-            !fr_reader_take(reader, orders->goal_prices + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
-                            (size_t)order->goal_count * sizeof(uint32_t))) {
-            return false;
-        }
-        orders->goal_set_used[order->goal_set] = 1;
-        if (!load_share(orders, order, reader)) {
-            return false;
-        }
-    } else if (order->goal_count != 1 || order->has_capacity) {
-        return false;
-    }
-    const fr_position *goals = fr_order_goals(orders, order);
-    for (int32_t g = 0; g < order->goal_count; g++) {
-        if (!position_is_inside(world->grid, goals[g]) ||
-            (order->goal_set >= 0 && fr_order_prices(orders, order)[g] > FR_GOAL_PRICE_MAX) ||
-            (order->has_capacity && fr_order_capacities(orders, order)[g] > FR_UNITS_MAX)) {
-            return false;
-        }
-    }
-    return order->area.kind >= 0 && order->area.kind < FR_AREA_KIND_COUNT &&
-           (order->area.kind == FR_AREA_NONE || order->goal_count == 1);
-}
-
-static bool leg_is_sane(const fr_world *world, const fr_leg *leg)
-{
-    const fr_orders *orders = &world->desk.orders;
-    if (leg->order == FR_NO_INDEX) {
-        return true;
-    }
-    return leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
-           (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
-           (leg->ways == leg->fit || leg->ways == FR_WAYS_TO_MAIN(leg->fit)) && leg->team < FR_TEAMS_MAX &&
-           fr_cost_view_is_open(world->cost, leg->fit) && fr_cost_view_is_open(world->cost, leg->view) &&
-           fr_cost_view_is_open(world->cost, leg->own_view) && position_is_inside(world->grid, leg->goal) &&
-           leg->units > 0 && leg->unclaimed >= 0 && leg->unclaimed <= leg->units && leg->slot_pitch > 0.05f &&
-           leg->pack_radius > 0.0f && leg->slot_first >= 0 && leg->slot_count >= 0 &&
-           leg->slot_first <= orders->slot_capacity - leg->slot_count && leg->goal_count >= 0 &&
-           leg->goal_count <= orders->orders[leg->order].goal_count;
-}
-
-static bool share_is_sane(const fr_orders *orders, const fr_order *order)
-{
-    return !order->has_capacity || orders->shares[order->goal_set].leg1 <= (uint32_t)orders->leg_limit;
-}
-
-static bool load_orders(fr_world *world, fr_reader *reader)
-{
-    fr_orders *orders = &world->desk.orders;
-    if (!take_count(reader, orders->order_capacity, &orders->order_limit) ||
-        !fr_reader_take(reader, orders->orders, (size_t)orders->order_limit * sizeof *orders->orders)) {
-        return false;
-    }
-    for (int32_t i = 0; i < orders->order_limit; i++) {
-        if (!load_order_goals(world, &orders->orders[i], reader)) {
-            return false;
-        }
-    }
-    if (!take_count(reader, orders->leg_capacity, &orders->leg_limit) ||
-        !fr_reader_take(reader, orders->legs, (size_t)orders->leg_limit * sizeof *orders->legs) ||
-        !take_count(reader, orders->slot_capacity, &orders->slot_limit) ||
-        !fr_reader_take(reader, orders->slots, (size_t)orders->slot_limit * sizeof *orders->slots)) {
-        return false;
-    }
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        orders->legs[l].field = orders->legs[l].rough = NULL;
-        if (!leg_is_sane(world, &orders->legs[l])) {
-            return false;
-        }
-    }
-    for (int32_t i = 0; i < orders->order_limit; i++) {
-        if (!share_is_sane(orders, &orders->orders[i])) {
-            return false;
-        }
-    }
-    for (int32_t s = 0; s < orders->slot_limit; s++) {
-        if (!position_is_inside(world->grid, orders->slots[s].position) || orders->slots[s].goal < 0 ||
-            orders->slots[s].goal >= FR_GOALS_MAX) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool unit_is_sane(const fr_world *world, int32_t i)
-{
-    const fr_agents *agents = &world->agents;
-    const fr_orders *orders = &world->desk.orders;
-    uint32_t order = agents->order[i], leg = agents->leg[i];
-    bool numbers = agents->radius[i] >= FR_RADIUS_MIN && agents->radius[i] <= FR_RADIUS_MAX &&
-                   agents->speed[i] >= FR_SPEED_MIN && agents->speed[i] <= FR_SPEED_MAX &&
-                   fabsf(agents->velocity[i].x) < 1000.0f && fabsf(agents->velocity[i].y) < 1000.0f &&
-                   fabsf(agents->veer[i]) < 10.0f && agents->best[i] >= 0.0f;
-    bool places = position_is_inside(world->grid, agents->position[i]) &&
-                  position_is_inside(world->grid, agents->target[i]) && agents->open_cell[i] >= 0 &&
-                  agents->open_cell[i] < fr_grid_count(world->grid);
-    bool names = agents->state[i] < FR_UNIT_STATE_COUNT && agents->reason[i] < FR_REASON_COUNT &&
-                 agents->team[i] < FR_TEAMS_MAX && agents->movement_class[i] < FR_CLASS_COUNT &&
-                 (int32_t)agents->group[i] < world->group_count;
-    bool links = (order == FR_NO_INDEX ||
-                  (order < (uint32_t)orders->order_limit && orders->orders[order].goal_count > 0)) &&
-                 (agents->goal1[i] == 0 ||
-                  (order != FR_NO_INDEX && agents->goal1[i] <= orders->orders[order].goal_count)) &&
-                 (leg == FR_NO_INDEX || (leg < (uint32_t)orders->leg_limit &&
-                                         orders->legs[leg].order == order && order != FR_NO_INDEX));
-    bool follows = leg != FR_NO_INDEX || agents->state[i] == FR_UNIT_IDLE ||
-                   agents->state[i] == FR_UNIT_HOLDING || agents->state[i] == FR_UNIT_GONE;
-    return numbers && places && names && links && follows;
-}
-
 static void save_commands(const fr_world *world, fr_buffer *out)
 {
     fr_buffer_append(out, &world->command_count, sizeof world->command_count);
@@ -271,14 +93,14 @@ static void save_commands(const fr_world *world, fr_buffer *out)
 static bool load_commands(fr_world *world, fr_reader *reader)
 {
     int32_t count;
-    if (!take_count(reader, world->command_capacity, &count)) {
+    if (!fr_reader_take(reader, &count, sizeof count) || count < 0 || count > world->command_capacity) {
         return false;
     }
     for (int32_t i = 0; i < count; i++) {
         fr_command command;
-        if (!fr_reader_take(reader, &command, sizeof command) || command.unit_count < 0 ||
-            command.unit_count > world->command_unit_capacity || command.goal_count < 0 ||
-            command.goal_count > FR_GOALS_MAX) {
+        if (!fr_reader_take(reader, &command, sizeof command) || !FR_BOOL_IS_SANE(command.is_on) ||
+            command.unit_count < 0 || command.unit_count > world->command_unit_capacity ||
+            command.goal_count < 0 || command.goal_count > FR_GOALS_MAX) {
             return false;
         }
         uint32_t *units = fr_alloc((size_t)command.unit_count, sizeof *units);
@@ -305,6 +127,7 @@ static bool load_commands(fr_world *world, fr_reader *reader)
 
 void fr_world_save(const fr_world *world, fr_buffer *out)
 {
+    size_t begin = out->size;
     header head = {
         .magic = MAGIC,
         .version = SAVE_VERSION,
@@ -325,11 +148,13 @@ void fr_world_save(const fr_world *world, fr_buffer *out)
     fr_buffer_append(out, &head, sizeof head);
     save_groups(world, out);
     fr_cost_save(world->cost, out);
-    save_orders(&world->desk.orders, out);
+    fr_orders_save(&world->desk.orders, out);
     fr_agents_save(&world->agents, out);
     fr_field_service_save(world->desk.fields, out);
     fr_congestion_save(world->congestion, out);
     save_commands(world, out);
+    uint64_t seal = fr_hash_bytes(FR_HASH_SEED, out->data + begin, out->size - begin);
+    fr_buffer_append(out, &seal, sizeof seal);
 }
 
 /* Jams and legs must know one another. */
@@ -339,11 +164,17 @@ static bool load_congestion(fr_world *world, fr_reader *reader)
         return false;
     }
     const fr_orders *orders = &world->desk.orders;
+    for (int32_t j = 0; j < FR_JAMS_MAX; j++) {
+        if (fr_congestion_jam_leg(world->congestion, j) >= (uint32_t)orders->leg_limit &&
+            fr_congestion_jam_leg(world->congestion, j) != FR_NO_INDEX) {
+            return false;
+        }
+    }
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         const fr_leg *leg = &orders->legs[l];
         if (leg->jam > FR_JAMS_MAX ||
             (leg->jam > 0 && (!fr_cost_view_is_open(world->cost, FR_COST_FIRST_JAM + leg->jam - 1) ||
-                              !fr_congestion_has_jam(world->congestion, leg->jam - 1, (uint32_t)l)))) {
+                              fr_congestion_jam_leg(world->congestion, leg->jam - 1) != (uint32_t)l))) {
             return false;
         }
     }
@@ -353,18 +184,10 @@ static bool load_congestion(fr_world *world, fr_reader *reader)
 static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
 {
     if (!load_groups(world, head->group_count, reader) || !fr_cost_load(world->cost, reader) ||
-        !load_orders(world, reader) || !fr_agents_load(&world->agents, reader)) {
+        !fr_orders_load(&world->desk.orders, world->cost, reader) ||
+        !fr_agents_load(&world->agents, reader) || !world_units_are_sane(world) ||
+        !world_orders_are_sane(world)) {
         return false;
-    }
-    for (int32_t i = 0; i < world->agents.count; i++) {
-        if (!unit_is_sane(world, i)) {
-            return false;
-        }
-    }
-    for (int32_t i = 0; i < world->desk.orders.order_limit; i++) {
-        if (world->desk.orders.orders[i].leader1 > (uint32_t)world->agents.count) {
-            return false;
-        }
     }
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
     fr_orders_ground_changed(&world->desk, everything);
@@ -380,8 +203,20 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
             fr_ground_main_ways(&world->desk, leg->fit);
         }
     }
-    return fr_field_service_load(world->desk.fields, reader) && load_congestion(world, reader) &&
-           load_commands(world, reader) && reader->at == reader->size;
+    return fr_field_service_load(world->desk.fields, reader) && world_fields_are_sane(world) &&
+           load_congestion(world, reader) && load_commands(world, reader) && reader->at == reader->size;
+}
+
+/* A hash of all bytes stands behind them; takes it off their number. */
+static bool is_sealed(const void *bytes, size_t *size)
+{
+    uint64_t seal;
+    if (*size < sizeof seal) {
+        return false;
+    }
+    *size -= sizeof seal;
+    memcpy(&seal, (const uint8_t *)bytes + *size, sizeof seal);
+    return seal == fr_hash_bytes(FR_HASH_SEED, bytes, *size);
 }
 
 fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t size, fr_error *error)
@@ -395,6 +230,10 @@ fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t
     if (head.version != SAVE_VERSION || head.field_rule != FR_FIELD_RULE_VERSION) {
         fr_fail(error, FR_BAD_INPUT, "saved world: version %u with field rule %u, expected %u with %u",
                 head.version, head.field_rule, SAVE_VERSION, (unsigned)FR_FIELD_RULE_VERSION);
+        return NULL;
+    }
+    if (!is_sealed(bytes, &reader.size)) {
+        fr_fail(error, FR_BAD_INPUT, "saved world: damaged: its bytes are not those that were saved");
         return NULL;
     }
     if (head.width != config->map->grid.width || head.height != config->map->grid.height ||
