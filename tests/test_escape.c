@@ -88,11 +88,59 @@ static void test_a_settling_crowd_gets_out(void **state)
     fr_map_destroy(map);
 }
 
+/* Wide discs, which no cell's width is enough for: at most a cell a tick until they stand free, and from then
+ * on as ever, in the open and where a passage is left that they just fit into. */
+static void test_wide_units_get_out(void **state)
+{
+    (void)state;
+    static const struct {
+        float radius;
+        fr_rect building;
+        int32_t passage; /* rows that are open below the building; 0: all */
+    } cases[] = {{2.0f, {24, 14, 9, 9}, 0},  {2.0f, {20, 10, 17, 17}, 0}, {1.3f, {24, 14, 9, 9}, 0},
+                 {0.9f, {24, 14, 9, 10}, 2}, {1.8f, {24, 14, 9, 10}, 4},  {2.0f, {27, 17, 1, 1}, 0}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        fr_map *map = open_map(60, 40);
+        fr_rect building = cases[c].building;
+        for (int32_t y = building.y + building.height + cases[c].passage; y < 40 && cases[c].passage > 0;
+             y++) {
+            memset(map->costs[FR_CLASS_FOOT] + y * 60, FR_COST_WALL, 60);
+        }
+        fr_map_share_costs(map);
+        fr_world *world = make_world(map, fr_executor_inline());
+        float apart = 2.2f * cases[c].radius;
+        for (int32_t i = 0; i < 9; i++) {
+            fr_unit_def unit = {.position = fr_position_at(28.5 + (double)apart * (i % 3 - 1),
+                                                           18.5 + (double)apart * (i / 3 - 1)),
+                                .radius = cases[c].radius,
+                                .speed = 4.0f};
+            assert_int_not_equal(fr_world_spawn(world, &unit), FR_NO_UNIT);
+        }
+        run(world, 1);
+        edit(world, building, FR_COST_WALL);
+        for (int32_t t = 0; t < 60; t++) {
+            fr_world_tick(world);
+            const fr_snapshot *now = fr_world_snapshot(world);
+            for (int32_t i = 0; i < now->unit_count; i++) {
+                float moved = fr_vec2_length(fr_position_delta(now->previous[i], now->position[i]));
+                if (moved > 1.0f) {
+                    fail_msg("case %zu, tick %d: unit %d moves %.2f cells", c, t, i, (double)moved);
+                }
+            }
+        }
+        assert_int_equal(count_displaced(world), 0);
+        run(world, 1); /* checks where everybody stands */
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_marching_crowd_gets_out),
         cmocka_unit_test(test_a_settling_crowd_gets_out),
+        cmocka_unit_test(test_wide_units_get_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,9 @@ static inline void check_tick(const fr_world *world)
             fail_msg("tick %u: unit %d stands in the wall at %d,%d", now->tick, i, cell.x, cell.y);
         }
         double x = fr_cells(now->position[i].x), y = fr_cells(now->position[i].y);
-        for (int32_t cy = cell.y - 1; cy <= cell.y + 1; cy++) {
-            for (int32_t cx = cell.x - 1; cx <= cell.x + 1; cx++) {
+        int32_t reach = (int32_t)now->radius[i] + 1;
+        for (int32_t cy = cell.y - reach; cy <= cell.y + reach; cy++) {
+            for (int32_t cx = cell.x - reach; cx <= cell.x + reach; cx++) {
                 if (fr_cost_walkable(now->cost, movement_class, (fr_cell){cx, cy})) {
                     continue;
                 }

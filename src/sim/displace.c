@@ -2,11 +2,13 @@
  * region, through the wall, a cell a tick at most; nobody is lost inside. */
 #include "sim/world_internal.h"
 
-/* Does the disc touch a wall in the cells around it? */
-static bool touches_wall(const fr_world *world, uint32_t unit)
+/* A disc of this radius (cells) stands free in any open cell. */
+#define CELL_RADIUS 0.5
+
+/* Does the unit's disc touch a wall there? */
+static bool touches_wall(const fr_world *world, uint32_t unit, fr_position at)
 {
     const fr_agents *agents = &world->agents;
-    fr_position at = agents->position[unit];
     fr_class movement_class = (fr_class)agents->movement_class[unit];
     fr_cell cell = fr_cell_at(at);
     double radius = (double)agents->radius[unit];
@@ -36,6 +38,44 @@ typedef struct walled_up {
     uint32_t home[FR_CLASS_COUNT]; /* the last region found without an open cell, or NO_HOME */
 } walled_up;
 
+/* Middle, side or corner of a cell, for every second half of a cell. */
+static fr_position half_cell(int32_t x, int32_t y)
+{
+    return (fr_position){x * (FR_POSITION_ONE / 2), y * (FR_POSITION_ONE / 2)};
+}
+
+/* Where a wide disc stands free in the region that `out` is in, instead of being pushed off the walls all at
+ * once when it has come there: the place nearest to the unit within what its width may take it further, ties
+ * by the smaller y, then x; `out` itself if there is none. */
+static fr_position free_place(const fr_world *world, uint32_t unit, fr_cell out)
+{
+    const fr_agents *agents = &world->agents;
+    const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
+    fr_position at = agents->position[unit], best = fr_cell_centre(out);
+    if ((double)agents->radius[unit] <= CELL_RADIUS || !touches_wall(world, unit, best)) {
+        return best;
+    }
+    fr_cell cell = fr_cell_at(at);
+    uint32_t region = fr_regions_at(regions, out);
+    int32_t dx = out.x > cell.x ? out.x - cell.x : cell.x - out.x,
+            dy = out.y > cell.y ? out.y - cell.y : cell.y - out.y;
+    int32_t reach = (dx > dy ? dx : dy) + 2 * ((int32_t)agents->radius[unit] + 1);
+    int64_t least = INT64_MAX;
+    for (int32_t y = 2 * (cell.y - reach); y <= 2 * (cell.y + reach); y++) {
+        for (int32_t x = 2 * (cell.x - reach); x <= 2 * (cell.x + reach); x++) {
+            fr_position place = half_cell(x, y);
+            int64_t off_x = (int64_t)place.x - at.x, off_y = (int64_t)place.y - at.y;
+            int64_t squared = off_x * off_x + off_y * off_y;
+            if (squared < least && fr_regions_at(regions, fr_cell_at(place)) == region &&
+                !touches_wall(world, unit, place)) {
+                least = squared;
+                best = place;
+            }
+        }
+    }
+    return best;
+}
+
 /* Sends a unit out. `regions` may still describe the time before the change: the way out lies where it was at
  * home. */
 static void displace(fr_world *world, uint32_t unit, walled_up *walled)
@@ -62,9 +102,9 @@ static void displace(fr_world *world, uint32_t unit, walled_up *walled)
         fr_agents_restart(agents, unit);
     }
     agents->flags[unit] |= FR_AGENT_DISPLACED;
-    agents->target[unit] = fr_cell_centre(out);
+    agents->target[unit] = free_place(world, unit, out);
     agents->reason[unit] = FR_REASON_DISPLACED;
-    agents->open_cell[unit] = fr_grid_index(world->grid, out);
+    agents->open_cell[unit] = fr_grid_index(world->grid, fr_cell_at(agents->target[unit]));
 }
 
 void world_displace_units(fr_world *world, fr_rect rect)
@@ -77,15 +117,14 @@ void world_displace_units(fr_world *world, fr_rect rect)
             continue;
         }
         if ((agents->flags[unit] & FR_AGENT_DISPLACED) != 0) {
-            if (!fr_cost_walkable(world->cost, (fr_class)agents->movement_class[unit],
-                                  fr_cell_at(agents->target[unit]))) {
+            if (touches_wall(world, unit, agents->target[unit])) {
                 displace(world, unit, &walled);
             }
             continue;
         }
         fr_cell cell = fr_cell_at(agents->position[unit]);
         if (cell.x >= rect.x - margin && cell.y >= rect.y - margin && cell.x < rect.x + rect.width + margin &&
-            cell.y < rect.y + rect.height + margin && touches_wall(world, unit)) {
+            cell.y < rect.y + rect.height + margin && touches_wall(world, unit, agents->position[unit])) {
             displace(world, unit, &walled);
         }
     }
@@ -100,7 +139,7 @@ static bool is_out(const fr_world *world, uint32_t unit)
         return true;
     }
     const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
-    return !touches_wall(world, unit) &&
+    return !touches_wall(world, unit, at) &&
            fr_regions_at(regions, fr_cell_at(at)) == fr_orders_unit_region(&world->desk, unit);
 }
 
