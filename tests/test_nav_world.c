@@ -257,6 +257,67 @@ static void test_between_parted_field_cells(void **state)
     }
 }
 
+/* Two rooms, and between them a way one tile wide, through which no field cell of several tiles leads. */
+static fr_map *two_rooms(int32_t shift, bool is_near_large)
+{
+    fr_map *map = open_map(48, 20);
+    int32_t wall = is_near_large ? 28 : 18;
+    for (int32_t y = 0; y < 20; y++) {
+        for (int32_t x = wall; x < wall + 5 && y != 9; x++) {
+            map->costs[FR_CLASS_FOOT][y * 48 + x] = FR_COST_WALL;
+        }
+    }
+    fr_map_share_costs(map);
+    map->nav_shift = shift;
+    return map;
+}
+
+/* Of several goals on the other side each unit comes to the nearest, or to one that has room. */
+static void test_several_goals_beyond_a_narrow_way(void **state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    const fr_position goals[] = {fr_position_at(37.5, 15.5), fr_position_at(43.5, 3.5),
+                                 fr_position_at(40.5, 18.5)};
+    const uint32_t prices[] = {0, 0, 20 * FR_STEP_STRAIGHT}, capacities[] = {4, 8, 0};
+    for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
+        for (int c = 0; c < 6; c++) {
+            fr_map *map = two_rooms(shift, c % 2 == 0);
+            fr_world *world = make_world(map, fr_executor_inline());
+            uint32_t units[COUNT];
+            assert_int_equal(spawn_block(world, 3, 3, 4, 4, COUNT), COUNT);
+            for (uint32_t i = 0; i < COUNT; i++) {
+                units[i] = i;
+            }
+            fr_command command = {.kind = FR_COMMAND_MOVE,
+                                  .units = units,
+                                  .unit_count = COUNT,
+                                  .goals = goals,
+                                  .goal_count = c < 2 ? 2 : 3,
+                                  .goal_prices = c >= 2 ? prices : NULL,
+                                  .goal_capacities = c >= 4 ? capacities : NULL};
+            assert_int_equal(fr_world_submit(world, &command), FR_OK);
+            run_until_settled(world, 1500);
+            int32_t at_first = 0;
+            for (int32_t i = 0; i < COUNT; i++) {
+                bool first = distance_to(world, i, 37.5, 15.5) < 3.0,
+                     second = distance_to(world, i, 43.5, 3.5) < 3.0;
+                at_first += first;
+                if (!(first || second) || fr_world_snapshot(world)->state[i] != FR_UNIT_ARRIVED) {
+                    fail_msg("shift %d, case %d: unit %d is at %.1f, %.1f", shift, c, i,
+                             fr_cells(fr_world_snapshot(world)->position[i].x),
+                             fr_cells(fr_world_snapshot(world)->position[i].y));
+                }
+            }
+            if (at_first != (c >= 4 ? 4 : COUNT)) {
+                fail_msg("shift %d, case %d: %d at the nearer goal", shift, c, at_first);
+            }
+            fr_world_destroy(world);
+            fr_map_destroy(map);
+        }
+    }
+}
+
 /* The same while the way between the two large halls is closed and opened: saved and loaded at any time. */
 static void test_parted_cells_are_saved(void **state)
 {
@@ -478,6 +539,7 @@ int main(void)
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_no_field_cell_is_open),
         cmocka_unit_test(test_between_parted_field_cells),
+        cmocka_unit_test(test_several_goals_beyond_a_narrow_way),
         cmocka_unit_test(test_parted_cells_are_saved),
         cmocka_unit_test(test_areas),
         cmocka_unit_test(test_route_from_a_niche),

@@ -73,7 +73,8 @@ typedef struct fr_leg {
     int32_t slot_first, slot_count; /* free places in the pool, nearest first */
 } fr_leg;
 
-/* A leg of several goals that waits for the fields to each of them, by which its units are shared out. */
+/* A leg of several goals that waits for the fields to each of them, by which its units are shared out
+ * (sim/order_share.c). */
 typedef struct fr_goal_share {
     uint32_t leg1; /* index and 1; 0: unused entry */
     uint32_t since;

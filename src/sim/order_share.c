@@ -1,6 +1,8 @@
-/* order_share: orders whose goals have capacities. A leg of several goals heads for the nearest; meanwhile
- * the fields to each of them are made, and by these its units are shared out to legs of one goal each, once
- * and for good: nobody turns round again because others have come. Units that join, and those for whom walls
+/* order_share: orders whose goals have capacities, or lie where no field leads to: beyond ways that hold no
+ * whole field cell, where a unit has to know which goal it is on its way to (field/way_out.h). A leg of
+ * several goals heads for the nearest; meanwhile the fields to each of them are made, and by these its units
+ * are shared out to legs of one goal each, once and for good: nobody turns round again because others have
+ * come. Units that join, and those for whom walls
  * changed what can be reached, are shared out in the same way, among what is taken by then. */
 #include "base/assert.h"
 #include "sim/order_goals.h"
@@ -94,19 +96,27 @@ typedef struct sharing {
     fr_share_unit *units;
 } sharing;
 
+/* What is left from the unit to a goal by the field to it, with what entering the goal costs. */
+static uint64_t cost_of(const sharing *s, uint32_t unit, int32_t goal)
+{
+    fr_cell place = fr_cell_at(fr_order_goals(&s->desk->orders, s->order)[goal]);
+    uint32_t way =
+        fr_way_out_left(s->desk->way_out, s->leg->ways, s->fields[goal], place, cell_of(s->desk, unit));
+    return way == FR_UNREACHED ? UINT64_MAX : (uint64_t)way + s->prices[goal];
+}
+
 /* The goal that costs a unit least, of all or of those with room: -1 if it can reach none. */
 static int32_t cheapest_goal(const sharing *s, uint32_t unit, bool with_room, uint64_t *cost)
 {
-    fr_cell cell = cell_of(s->desk, unit);
     int32_t best = -1;
     *cost = UINT64_MAX;
     for (int32_t g = 0; g < s->order->goal_count; g++) {
         if (s->fields[g] == NULL || (with_room && s->room[g] <= 0)) {
             continue;
         }
-        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->ways, s->fields[g], cell);
-        if (way != FR_UNREACHED && way + s->prices[g] < *cost) {
-            *cost = way + s->prices[g];
+        uint64_t own = cost_of(s, unit, g);
+        if (own < *cost) {
+            *cost = own;
             best = g;
         }
     }
@@ -118,9 +128,7 @@ static void look_elsewhere(const sharing *s, fr_share_unit *self)
     uint64_t cost;
     self->other = cheapest_goal(s, self->unit, true, &cost);
     if (self->other >= 0) {
-        uint64_t way = fr_way_out_value(s->desk->way_out, s->leg->ways, s->fields[self->goal],
-                                        cell_of(s->desk, self->unit));
-        self->extra = cost - (way + s->prices[self->goal]);
+        self->extra = cost - cost_of(s, self->unit, self->goal);
     }
 }
 
@@ -163,6 +171,12 @@ static int32_t take_first(fr_share_unit *heap, int32_t count)
 static void measure_rooms(sharing *s, int32_t unit_count)
 {
     const fr_orders *orders = &s->desk->orders;
+    if (!s->order->has_capacity) {
+        for (int32_t g = 0; g < s->order->goal_count; g++) {
+            s->room[g] = INT64_MAX;
+        }
+        return;
+    }
     const uint32_t *capacities = fr_order_capacities(orders, s->order);
     int64_t taken[FR_GOALS_MAX] = {0}, total = unit_count, sum = 0;
     for (int32_t l = 0; l < orders->leg_limit; l++) {
@@ -248,7 +262,9 @@ static void send(fr_order_desk *desk, uint32_t unit, const fr_leg *from, int32_t
     } else {
         fr_leg_grow(desk, unit, index);
     }
-    desk->agents->goal1[unit] = (uint16_t)(goal + 1);
+    if (desk->orders.orders[from->order].has_capacity) { /* else the nearest is meant, as for everybody */
+        desk->agents->goal1[unit] = (uint16_t)(goal + 1);
+    }
 }
 
 static void share_out(fr_order_desk *desk, const fr_goal_share *share)
@@ -272,12 +288,18 @@ static void share_out(fr_order_desk *desk, const fr_goal_share *share)
     fr_orders_complete_legs(desk);
 }
 
+static bool is_to_be_shared(const fr_orders *orders, const fr_leg *leg)
+{
+    return leg->order != FR_NO_INDEX && leg->goal_count >= 2 &&
+           (orders->orders[leg->order].has_capacity || leg->ways != leg->fit);
+}
+
 void fr_orders_share(fr_order_desk *desk)
 {
     fr_orders *orders = &desk->orders;
     for (uint32_t l = 0; l < (uint32_t)orders->leg_limit; l++) {
         const fr_leg *leg = &orders->legs[l];
-        if (leg->order == FR_NO_INDEX || leg->goal_count < 2 || !orders->orders[leg->order].has_capacity) {
+        if (!is_to_be_shared(orders, leg)) {
             continue;
         }
         int32_t goal_set = orders->orders[leg->order].goal_set;

@@ -8,27 +8,25 @@
 #define MASS_MAX  1e6f
 #define PITCH_MAX 10.0f
 
-/* Capacities, and what is under way to share the units out by them. */
+/* Capacities, and what is under way to share the units out. */
 static void save_share(const fr_orders *orders, const fr_order *order, fr_buffer *out)
 {
+    size_t count = (size_t)order->goal_count;
+    const fr_goal_share *share = &orders->shares[order->goal_set];
     if (order->has_capacity) {
-        size_t count = (size_t)order->goal_count;
-        const fr_goal_share *share = &orders->shares[order->goal_set];
         fr_buffer_append(out, fr_order_capacities(orders, order), count * sizeof(uint32_t));
-        fr_buffer_append(out, share, offsetof(fr_goal_share, fields));
-        fr_buffer_append(out, share->fields, count * sizeof *share->fields);
     }
+    fr_buffer_append(out, share, offsetof(fr_goal_share, fields));
+    fr_buffer_append(out, share->fields, count * sizeof *share->fields);
 }
 
 static bool load_share(fr_orders *orders, const fr_order *order, fr_reader *reader)
 {
-    if (!order->has_capacity) {
-        return true;
-    }
     size_t count = (size_t)order->goal_count;
     fr_goal_share *share = &orders->shares[order->goal_set];
+    size_t limits = order->has_capacity ? count * sizeof(uint32_t) : 0;
     return fr_reader_take(reader, orders->goal_capacities + (ptrdiff_t)order->goal_set * FR_GOALS_MAX,
-                          count * sizeof(uint32_t)) &&
+                          limits) &&
            fr_reader_take(reader, share, offsetof(fr_goal_share, fields)) &&
            fr_reader_take(reader, share->fields, count * sizeof *share->fields);
 }
@@ -154,7 +152,8 @@ static bool leg_is_sane(const fr_orders *orders, const fr_cost *cost, const fr_l
 
 static bool share_is_sane(const fr_orders *orders, const fr_order *order)
 {
-    return !order->has_capacity || orders->shares[order->goal_set].leg1 <= (uint32_t)orders->leg_limit;
+    return order->goal_count == 0 || order->goal_set < 0 ||
+           orders->shares[order->goal_set].leg1 <= (uint32_t)orders->leg_limit;
 }
 
 bool fr_orders_load(fr_orders *orders, const fr_cost *cost, fr_reader *reader)

@@ -165,7 +165,7 @@ bool world_fields_are_sane(const fr_world *world)
     }
     for (int32_t o = 0; o < orders->order_limit; o++) {
         const fr_order *order = &orders->orders[o];
-        for (int32_t g = 0; order->has_capacity && g < order->goal_count; g++) {
+        for (int32_t g = 0; order->goal_set >= 0 && g < order->goal_count; g++) {
             const fr_goal_share *share = &orders->shares[order->goal_set];
             if (share->leg1 != 0) {
                 held[count++] = share->fields[g];
