@@ -1,35 +1,10 @@
-#include "field/way_out.h"
+#include "field/way_out_internal.h"
 
 #include <string.h>
 
 #include "base/assert.h"
 #include "base/memory.h"
 #include "grid/nav.h"
-
-/* Lengths are kept in fifths of a tile, a diagonal step being seven of them: two bytes reach 13,000 tiles. */
-#define STRAIGHT         5u
-#define DIAGONAL         7u
-#define FAR              UINT16_MAX
-#define VALUE_OF(length) ((length) * (FR_STEP_STRAIGHT / STRAIGHT))
-
-struct fr_way_out {
-    const fr_cost *cost, *nav;
-    fr_grid grid;
-    int32_t shift;
-    uint16_t *length[FR_WAYS_COUNT]; /* [tile] way to an open field cell, 0 in one, FAR without; null: not
-                                       asked for */
-    /* Of the ways to the main cells, which may be long: */
-    uint8_t *is_end[FR_COST_FITS];
-    uint8_t
-        *step[FR_COST_FITS];    /* [tile] direction of the next tile, FR_DIR_NONE at ends and without a way */
-    int32_t *end[FR_COST_FITS]; /* [tile] */
-    bool has_main[FR_COST_FITS];         /* these have been found */
-    uint32_t *region_size, *region_main; /* [region] of find_main */
-    /* Tiles whose length may be wrong; a ring in which each is at most once. */
-    int32_t *queue;
-    uint8_t *is_queued;
-    int32_t first, count;
-};
 
 fr_way_out *fr_way_out_create(const fr_cost *cost)
 {
@@ -68,43 +43,31 @@ void fr_way_out_destroy(fr_way_out *way_out)
     }
 }
 
-static uint32_t price_of(int direction)
-{
-    return FR_STEPS[direction].price == FR_STEP_STRAIGHT ? STRAIGHT : DIAGONAL;
-}
-
-static fr_cell step(fr_cell tile, int direction)
-{
-    return (fr_cell){tile.x + FR_STEPS[direction].dx, tile.y + FR_STEPS[direction].dy};
-}
-
-/* The ground on which the ways of a kind are walked. */
-static fr_cost_view fit_of(int32_t ways)
-{
-    return ways % FR_COST_FITS;
-}
-
 /* Do the ways of this kind lead to that tile? */
 static bool is_end(const fr_way_out *way_out, int32_t ways, fr_cell tile)
 {
-    return ways >= FR_COST_FITS ? way_out->is_end[fit_of(ways)][fr_grid_index(way_out->grid, tile)] != 0
+    return ways >= FR_COST_FITS ? way_out->is_end[fr_way_fit(ways)][fr_grid_index(way_out->grid, tile)] != 0
                                 : fr_cost_walkable(way_out->nav, ways, fr_nav_cell_of(way_out->shift, tile));
 }
 
-/* The shortest length that a neighbour's lends the tile, and the direction to that one: the first of several.
- */
-static uint32_t shortest(const fr_way_out *way_out, int32_t ways, fr_cell tile, int *direction)
+static uint32_t price_of(int direction)
+{
+    return FR_STEPS[direction].price == FR_STEP_STRAIGHT ? FR_WAY_STRAIGHT : FR_WAY_DIAGONAL;
+}
+
+uint32_t fr_way_shortest(const fr_way_out *way_out, int32_t ways, fr_cell tile, int *direction)
 {
     /* One look at the 3x3 tiles around instead of three questions a step. */
-    uint64_t walls = fr_cost_wall_window(way_out->cost, fit_of(ways), (fr_cell){tile.x - 1, tile.y - 1}, 3);
-    uint32_t least = FAR;
+    uint64_t walls =
+        fr_cost_wall_window(way_out->cost, fr_way_fit(ways), (fr_cell){tile.x - 1, tile.y - 1}, 3);
+    uint32_t least = FR_WAY_FAR;
     for (int d = 0; d < FR_DIR_COUNT; d++) {
         int column = 4 + FR_STEPS[d].dx, row = 4 + 3 * FR_STEPS[d].dy;
         uint64_t touched = (uint64_t)1 << column | (uint64_t)1 << row | (uint64_t)1 << (column + row - 4);
         /* The corner rule; of a straight step one of the two beside is the tile itself. */
         if ((walls & touched & ~(uint64_t)16) == 0) {
             uint32_t length =
-                way_out->length[ways][fr_grid_index(way_out->grid, step(tile, d))] + price_of(d);
+                way_out->length[ways][fr_grid_index(way_out->grid, fr_way_step(tile, d))] + price_of(d);
             if (length < least) {
                 least = length;
                 *direction = d;
@@ -142,8 +105,8 @@ static void forget(fr_way_out *way_out, int32_t ways, fr_rect rect)
             fr_cell tile = {x, y};
             int32_t at = fr_grid_index(way_out->grid, tile);
             bool is_out = is_end(way_out, ways, tile);
-            length[at] = is_out ? 0 : FAR;
-            if (!is_out && fr_cost_walkable(way_out->cost, fit_of(ways), tile)) {
+            length[at] = is_out ? 0 : FR_WAY_FAR;
+            if (!is_out && fr_cost_walkable(way_out->cost, fr_way_fit(ways), tile)) {
                 push(way_out, at);
             }
         }
@@ -151,15 +114,15 @@ static void forget(fr_way_out *way_out, int32_t ways, fr_rect rect)
     for (int32_t i = 0; i < way_out->count; i++) {
         int32_t at = way_out->queue[(way_out->first + i) % fr_grid_count(way_out->grid)];
         for (int d = 0; d < FR_DIR_COUNT; d++) {
-            fr_cell near = step(fr_grid_cell(way_out->grid, at), d);
+            fr_cell near = fr_way_step(fr_grid_cell(way_out->grid, at), d);
             if (!fr_grid_contains(way_out->grid, near)) {
                 continue;
             }
             int32_t tile = fr_grid_index(way_out->grid, near);
             int direction;
-            if (length[tile] > 0 && length[tile] < FAR &&
-                shortest(way_out, ways, near, &direction) > length[tile]) {
-                length[tile] = FAR;
+            if (length[tile] > 0 && length[tile] < FR_WAY_FAR &&
+                fr_way_shortest(way_out, ways, near, &direction) > length[tile]) {
+                length[tile] = FR_WAY_FAR;
                 push(way_out, tile);
             }
         }
@@ -174,14 +137,14 @@ static void settle(fr_way_out *way_out, int32_t ways)
         int32_t at = pop(way_out);
         fr_cell tile = fr_grid_cell(way_out->grid, at);
         int direction;
-        uint32_t found = shortest(way_out, ways, tile, &direction);
+        uint32_t found = fr_way_shortest(way_out, ways, tile, &direction);
         if (found >= length[at]) {
             continue;
         }
         length[at] = (uint16_t)found;
         for (int d = 0; d < FR_DIR_COUNT; d++) {
-            fr_cell near = step(tile, d);
-            if (fr_cost_walkable(way_out->cost, fit_of(ways), near) &&
+            fr_cell near = fr_way_step(tile, d);
+            if (fr_cost_walkable(way_out->cost, fr_way_fit(ways), near) &&
                 length[fr_grid_index(way_out->grid, near)] > found + price_of(d)) {
                 push(way_out, fr_grid_index(way_out->grid, near));
             }
@@ -249,13 +212,13 @@ static void spread_from_ends(fr_way_out *way_out, fr_cost_view fit)
 {
     int32_t ways = FR_WAYS_TO_MAIN(fit), count = fr_grid_count(way_out->grid);
     for (int32_t i = 0; i < count; i++) {
-        way_out->length[ways][i] = way_out->is_end[fit][i] ? 0 : FAR;
+        way_out->length[ways][i] = way_out->is_end[fit][i] ? 0 : FR_WAY_FAR;
     }
     for (int32_t i = 0; i < count; i++) {
         fr_cell tile = fr_grid_cell(way_out->grid, i);
         int direction;
         if (!way_out->is_end[fit][i] && fr_cost_walkable(way_out->cost, fit, tile) &&
-            shortest(way_out, ways, tile, &direction) < FAR) {
+            fr_way_shortest(way_out, ways, tile, &direction) < FR_WAY_FAR) {
             push(way_out, i);
         }
     }
@@ -271,8 +234,8 @@ static void keep_steps(fr_way_out *way_out, fr_cost_view fit)
     for (int32_t i = 0; i < count; i++) {
         int direction = FR_DIR_NONE;
         uint32_t length = way_out->length[ways][i];
-        if (length > 0 && length < FAR) {
-            shortest(way_out, ways, fr_grid_cell(way_out->grid, i), &direction);
+        if (length > 0 && length < FR_WAY_FAR) {
+            fr_way_shortest(way_out, ways, fr_grid_cell(way_out->grid, i), &direction);
         }
         steps[i] = (uint8_t)direction;
         end[i] = direction == FR_DIR_NONE ? i : -1;
@@ -280,12 +243,12 @@ static void keep_steps(fr_way_out *way_out, fr_cost_view fit)
     for (int32_t i = 0; i < count; i++) {
         int32_t at = i;
         while (end[at] < 0) {
-            at = fr_grid_index(way_out->grid, step(fr_grid_cell(way_out->grid, at), steps[at]));
+            at = fr_grid_index(way_out->grid, fr_way_step(fr_grid_cell(way_out->grid, at), steps[at]));
         }
         int32_t last = end[at];
         for (at = i; end[at] < 0;) { /* all on the way have the same end */
             end[at] = last;
-            at = fr_grid_index(way_out->grid, step(fr_grid_cell(way_out->grid, at), steps[at]));
+            at = fr_grid_index(way_out->grid, fr_way_step(fr_grid_cell(way_out->grid, at), steps[at]));
         }
     }
 }
@@ -326,165 +289,4 @@ void fr_way_out_update(fr_way_out *way_out, fr_rect rect)
             find(way_out, fit, whole);
         }
     }
-}
-
-static uint32_t length_at(const fr_way_out *way_out, int32_t ways, fr_cell tile)
-{
-    if (way_out == NULL || !fr_grid_contains(way_out->grid, tile)) {
-        return 0;
-    }
-    FR_ASSERT(way_out->length[ways] != NULL);
-    return way_out->length[ways][fr_grid_index(way_out->grid, tile)];
-}
-
-bool fr_way_out_next(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell *next)
-{
-    uint32_t length = length_at(way_out, ways, tile);
-    if (length == 0 || length == FAR) {
-        return false;
-    }
-    int direction = FR_DIR_NONE;
-    if (ways >= FR_COST_FITS) {
-        direction = way_out->step[fit_of(ways)][fr_grid_index(way_out->grid, tile)];
-    } else {
-        shortest(way_out, ways, tile, &direction);
-    }
-    *next = step(tile, direction);
-    return true;
-}
-
-bool fr_way_out_end(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell *end)
-{
-    uint32_t length = length_at(way_out, ways, tile);
-    *end = tile;
-    if (length > 0 && length < FAR && ways >= FR_COST_FITS) {
-        int32_t at = way_out->end[fit_of(ways)][fr_grid_index(way_out->grid, tile)];
-        *end = fr_grid_cell(way_out->grid, at);
-    }
-    while (ways < FR_COST_FITS && fr_way_out_next(way_out, ways, *end, end)) {
-    }
-    return length != FAR;
-}
-
-fr_cell fr_way_out_cell(const fr_way_out *way_out, int32_t shift, int32_t ways, fr_position position)
-{
-    fr_cell end;
-    if (fr_way_out_next(way_out, ways, fr_cell_at(position), &end) &&
-        fr_way_out_end(way_out, ways, end, &end)) {
-        return fr_nav_cell_of(shift, end);
-    }
-    return fr_nav_cell_at(shift, position);
-}
-
-static uint32_t value_beyond(const fr_field *field, fr_cell end, uint32_t length)
-{
-    uint32_t value = fr_field_value(field, end);
-    return value <= FR_INTEGRATION_MAX - VALUE_OF(length) ? value + VALUE_OF(length) : value;
-}
-
-uint32_t fr_way_out_value(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_cell tile)
-{
-    uint32_t length = length_at(way_out, ways, tile);
-    fr_cell end;
-    if (length == 0 || length == FAR || !fr_way_out_end(way_out, ways, tile, &end)) {
-        return fr_field_value(field, tile);
-    }
-    return value_beyond(field, end, length);
-}
-
-uint32_t fr_way_out_length(const fr_way_out *way_out, int32_t ways, fr_cell tile)
-{
-    uint32_t length = length_at(way_out, ways, tile);
-    return length == FAR ? 0 : VALUE_OF(length);
-}
-
-/* Does the way out of a tile lead over another one? */
-static bool leads_over(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_cell other)
-{
-    fr_cell next, end;
-    uint32_t length = length_at(way_out, ways, other);
-    if (length == 0) {
-        return fr_way_out_end(way_out, ways, tile, &end) && end.x == other.x && end.y == other.y;
-    }
-    while (length_at(way_out, ways, tile) > length && fr_way_out_next(way_out, ways, tile, &next)) {
-        tile = next;
-    }
-    return tile.x == other.x && tile.y == other.y;
-}
-
-uint32_t fr_way_out_left(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_cell goal,
-                         fr_cell tile)
-{
-    uint32_t value = fr_way_out_value(way_out, ways, field, tile);
-    uint32_t inner = fr_way_out_length(way_out, ways, goal);
-    if (inner == 0) {
-        return value;
-    }
-    if (leads_over(way_out, ways, goal, tile)) {
-        return inner - fr_way_out_length(way_out, ways, tile);
-    }
-    return value <= FR_INTEGRATION_MAX - inner ? value + inner : value;
-}
-
-fr_field_sample fr_way_out_sample(const fr_way_out *way_out, int32_t ways, const fr_field *field,
-                                  fr_position position)
-{
-    fr_cell tile = fr_cell_at(position), next, end;
-    if (!fr_way_out_next(way_out, ways, tile, &next) || !fr_way_out_end(way_out, ways, next, &end)) {
-        return fr_field_sample_at(field, position);
-    }
-    fr_field_sample beyond = fr_field_sample_at(field, fr_cell_centre(end));
-    fr_vec2 way = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(next)));
-    /* The last step slants the way that the field goes on: into a stream, not across it. */
-    bool is_last = next.x == end.x && next.y == end.y;
-    fr_vec2 slanted = is_last ? fr_vec2_normalize(fr_vec2_add(way, beyond.direction)) : way;
-    bool is_zero = slanted.x == 0.0f && slanted.y == 0.0f;
-    return (fr_field_sample){.direction = is_zero ? way : slanted,
-                             .potential = value_beyond(field, end, length_at(way_out, ways, tile)),
-                             .centre = position,
-                             .kind = FR_SAMPLE_ROUGH};
-}
-
-bool fr_way_out_back(const fr_way_out *way_out, int32_t ways, fr_cell tile, fr_position position,
-                     fr_field_sample *sample)
-{
-    fr_cell here = fr_cell_at(position), before = tile, at = tile, next, end;
-    uint32_t length = length_at(way_out, ways, here);
-    if (length == 0 && fr_way_out_end(way_out, ways, tile, &end) && (end.x != here.x || end.y != here.y)) {
-        fr_cell own = fr_nav_cell_at(way_out->shift, position), last = fr_nav_cell_of(way_out->shift, end);
-        if (own.x != last.x || own.y != last.y || length_at(way_out, ways, tile) == 0) {
-            return false;
-        }
-        before = end; /* in the field cell where the way ends */
-    } else {
-        while (length_at(way_out, ways, at) > length && fr_way_out_next(way_out, ways, at, &next)) {
-            before = at;
-            at = next;
-        }
-        if (at.x != here.x || at.y != here.y) {
-            return false;
-        }
-    }
-    if (before.x == here.x && before.y == here.y) {
-        return false; /* it is the tile itself */
-    }
-    *sample = (fr_field_sample){
-        .direction = fr_vec2_normalize(fr_position_delta(position, fr_cell_centre(before))),
-        .potential = VALUE_OF(length_at(way_out, ways, tile) - length_at(way_out, ways, here)),
-        .centre = position,
-        .kind = FR_SAMPLE_ROUGH};
-    return true;
-}
-
-double fr_way_out_trace(const fr_way_out *way_out, int32_t ways, const fr_field *field, fr_position start,
-                        double limit, bool *met_wall)
-{
-    double out = 0.0;
-    fr_cell next;
-    while (fr_way_out_next(way_out, ways, fr_cell_at(start), &next)) {
-        out += (double)fr_vec2_length(fr_position_delta(start, fr_cell_centre(next)));
-        start = fr_cell_centre(next);
-    }
-    double length = fr_field_trace(field, start, limit - out, met_wall, NULL, 0, NULL);
-    return length < 0.0 ? length : out + length;
 }

@@ -1,9 +1,6 @@
 #include "sim/order_goals.h"
 
-#include <string.h>
-
 #include "base/hash.h"
-#include "grid/nav.h"
 #include "sim/order_ground.h"
 
 static int64_t squared_distance(fr_position a, fr_position b)
@@ -132,81 +129,4 @@ fr_resolution fr_order_resolve_one(const fr_order_desk *desk, const fr_leg *leg,
         result.key = fr_hash_u32(result.key, (uint32_t)leg->ways);
     }
     return result;
-}
-
-/* Sorts a goal in by its cell; of two in one cell the cheaper one counts. Equal sets of goals make equal
- * requests. */
-static int32_t add_goal(fr_grid grid, fr_goal *goals, int32_t count, fr_goal goal)
-{
-    int32_t index = fr_grid_index(grid, goal.cell), at = count;
-    while (at > 0 && fr_grid_index(grid, goals[at - 1].cell) > index) {
-        at--;
-    }
-    if (at > 0 && fr_grid_index(grid, goals[at - 1].cell) == index) {
-        goals[at - 1].price = goal.price < goals[at - 1].price ? goal.price : goals[at - 1].price;
-        return count;
-    }
-    memmove(goals + at + 1, goals + at, (size_t)(count - at) * sizeof *goals);
-    goals[at] = goal;
-    return count + 1;
-}
-
-/* An area in field cells; if at least one that leads to the leg's goal has its middle there, and not too
- * many.
- */
-static bool ask_for_area(const fr_order_desk *desk, const fr_leg *leg, fr_field_request *wanted)
-{
-    const fr_cost *nav = fr_cost_nav(desk->cost);
-    const fr_regions *regions = desk->nav_regions[leg->fit];
-    uint32_t region = fr_ground_at(desk, leg->fit, fr_cell_at(leg->goal)).cells;
-    fr_area area = fr_nav_area(fr_cost_shift(nav), &desk->orders.orders[leg->order].area);
-    if (fr_cost_shift(nav) == 0) {
-        wanted->area = area;
-        return true;
-    }
-    fr_rect bounds = fr_area_bounds(&area, fr_cost_grid(nav));
-    bool is_met = false;
-    for (int32_t i = 0; i < bounds.width * bounds.height && !is_met && leg->ways == leg->fit; i++) {
-        fr_cell cell = {bounds.x + i % bounds.width, bounds.y + i / bounds.width};
-        is_met = fr_area_contains(&area, cell) && fr_regions_at(regions, cell) == region;
-    }
-    if (!is_met || fr_area_count(&area, fr_cost_grid(nav)) > FR_FIELD_GOALS_MAX) {
-        return false;
-    }
-    wanted->area = area;
-    return true;
-}
-
-fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost_view view)
-{
-    const fr_order *order = &desk->orders.orders[leg->order];
-    fr_goal goals[FR_GOALS_MAX];
-    fr_field_request wanted = {
-        .goals = goals,
-        .view = view,
-    };
-    if (fr_leg_has_area(&desk->orders, leg) && ask_for_area(desk, leg, &wanted)) {
-        return fr_field_service_request(desk->fields, &wanted);
-    }
-    if (fr_leg_has_area(&desk->orders, leg) || fr_leg_has_one_point(leg)) {
-        goals[wanted.goal_count++] = (fr_goal){fr_ground_field_cell(desk, leg->ways, leg->goal), 0};
-        return fr_field_service_request(desk->fields, &wanted);
-    }
-    const fr_position *asked = fr_order_goals(&desk->orders, order);
-    const uint32_t *prices = fr_order_prices(&desk->orders, order);
-    const fr_cost *nav = fr_cost_nav(desk->cost);
-    for (int32_t g = 0; g < order->goal_count; g++) {
-        if (fr_leg_has_goal(leg, g)) {
-            fr_goal goal = {fr_ground_field_cell(desk, leg->ways, asked[g]),
-                            (uint32_t)fr_nav_scale_down(fr_cost_shift(nav), (int32_t)prices[g])};
-            wanted.goal_count = add_goal(fr_cost_grid(nav), goals, wanted.goal_count, goal);
-        }
-    }
-    return fr_field_service_request(desk->fields, &wanted);
-}
-
-void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg)
-{
-    leg->field_id = fr_leg_ask_for_field(desk, leg, leg->own_view);
-    leg->wants_field = true;
 }

@@ -50,8 +50,8 @@ void fr_share_drop(fr_order_desk *desk, int32_t goal_set);
  */
 void fr_leg_change_field(fr_order_desk *desk, fr_leg *leg);
 
-/* Takes a reference to the field to the leg's goals over the costs of a view. Null while the service has no
- * slot. */
+/* order_fields.c: takes a reference to the field to the leg's goals over the costs of a view. Null while the
+ * service has no slot. */
 fr_field_id fr_leg_ask_for_field(fr_order_desk *desk, const fr_leg *leg, fr_cost_view view);
 /* The same for its own view, into field_id. Sets wants_field. */
 void fr_leg_request_field(fr_order_desk *desk, fr_leg *leg);

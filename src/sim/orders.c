@@ -14,9 +14,6 @@
 /* Free places beyond a fourth more than there are units. */
 #define SPARE_SLOTS 1024
 
-/* Fields are held this long after the last unit of a leg has come to rest (ticks). */
-#define REST_TICKS 60
-
 void fr_orders_init(fr_orders *orders, int32_t unit_capacity)
 {
     /* Every live order is named by a unit, every leg followed by one, every free place owed to one. */
@@ -386,93 +383,4 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     fr_leg_add_unit(desk, unit, index);
     orders->legs[index].grows = true;
     fr_orders_complete_legs(desk);
-}
-
-/* This tick's field of a leg. */
-static void look_up_field(fr_order_desk *desk, fr_leg *leg)
-{
-    leg->field = fr_field_service_get(desk->fields, leg->field_id);
-    if (leg->field == NULL) {
-        leg->field = fr_field_service_get(desk->fields, leg->old_field_id);
-    } else if (leg->old_field_id.index1 != 0) {
-        fr_field_service_release(desk->fields, leg->old_field_id);
-        leg->old_field_id = (fr_field_id){0, 0};
-    }
-    const fr_field *jammed = fr_field_service_get(desk->fields, leg->jam_field_id);
-    leg->field = jammed != NULL ? jammed : leg->field;
-    leg->view = jammed != NULL ? FR_COST_FIRST_JAM + leg->jam - 1 : leg->own_view;
-}
-
-/* A leg whose units have all rested for a while holds no field: of a thousand orders with a goal each only
- * those under way need room. The field stays as cache; whoever is roused and sees no way asks again. */
-static void let_go_at_rest(fr_order_desk *desk, fr_leg *leg)
-{
-    if (leg->movers > 0) {
-        leg->rests_since = desk->tick;
-    } else if (leg->wants_field && desk->tick - leg->rests_since > REST_TICKS) {
-        fr_leg_end_jam(desk, leg);
-        fr_field_service_release(desk->fields, leg->field_id);
-        fr_field_service_release(desk->fields, leg->old_field_id);
-        leg->field_id = leg->old_field_id = (fr_field_id){0, 0};
-        leg->field = NULL;
-        leg->wants_field = false;
-    }
-}
-
-void fr_orders_restore_fields(fr_order_desk *desk)
-{
-    for (int32_t l = 0; l < desk->orders.leg_limit; l++) {
-        fr_leg *leg = &desk->orders.legs[l];
-        if (leg->order != FR_NO_INDEX) {
-            look_up_field(desk, leg);
-            leg->rough = fr_field_service_rough(desk->fields, leg->field_id);
-        }
-    }
-}
-
-void fr_orders_refresh_fields(fr_order_desk *desk)
-{
-    fr_agents *agents = desk->agents;
-    fr_orders *orders = &desk->orders;
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        fr_leg *leg = &orders->legs[l];
-        if (leg->order == FR_NO_INDEX) {
-            continue;
-        }
-        if (leg->wants_field && leg->field_id.index1 == 0 && desk->tick >= leg->asks_tick) {
-            fr_leg_request_field(desk, leg); /* the burst is over, or it was denied */
-        }
-        look_up_field(desk, leg);
-        leg->movers = 0;
-    }
-    bool lazy = fr_field_service_is_lazy(desk->fields);
-    /* A unit that set out without a field, and whose line is no longer free, needs one after all. */
-    for (int32_t unit = 0; unit < agents->count; unit++) {
-        if (agents->leg[unit] == FR_NO_INDEX) {
-            continue;
-        }
-        fr_leg *leg = &orders->legs[agents->leg[unit]];
-        leg->movers += agents->state[unit] == FR_UNIT_MOVING;
-        if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
-            fr_cell cell = fr_ground_field_cell(desk, leg->ways, agents->position[unit]);
-            fr_field_service_need(desk->fields, leg->field_id, cell);
-            fr_field_service_need(desk->fields, leg->jam_field_id, cell);
-        }
-        if (!leg->wants_field && agents->state[unit] == FR_UNIT_MOVING &&
-            (agents->flags[unit] & (FR_AGENT_LINE_FREE | FR_AGENT_RECHECK | FR_AGENT_DISPLACED)) == 0) {
-            fr_leg_request_field(desk, leg);
-        }
-    }
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        if (orders->legs[l].order != FR_NO_INDEX) {
-            let_go_at_rest(desk, &orders->legs[l]);
-        }
-    }
-    for (int32_t l = 0; lazy && l < orders->leg_limit; l++) {
-        fr_leg *leg = &orders->legs[l];
-        if (leg->order != FR_NO_INDEX) {
-            fr_field_service_guide(desk->fields, leg->field_id, desk->nav_regions[leg->fit]);
-            leg->rough = fr_field_service_rough(desk->fields, leg->field_id);
-        }
-    }
 }

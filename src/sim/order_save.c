@@ -1,4 +1,4 @@
-/* orders_save: orders, legs and free places as bytes, and back. Nothing in the bytes is trusted: what is not
+/* order_save: orders, legs and free places as bytes, and back. Nothing in the bytes is trusted: what is not
  * as the orders keep it is refused here, or by world_check.c where units have a part in it. */
 #include "sim/orders.h"
 
