@@ -4,8 +4,9 @@
 
 #include "base/memory.h"
 
-/* More than the dearest step, so that one turn of the ring holds all open keys. */
-#define RING 128
+/* More than a step adds to a key at most, its price and as much of the estimate, so that one turn of the ring
+ * holds all open keys. */
+#define RING 256
 
 void fr_octile_search_init(fr_octile_search *search, fr_grid grid)
 {
@@ -38,10 +39,18 @@ void fr_octile_search_close(fr_octile_search *search, fr_cell cell)
 }
 
 typedef struct ring {
-    int32_t head[RING]; /* newest entry of each key, -1 = none */
-    int32_t entries;    /* taken from the pool */
-    int32_t open;       /* not yet popped */
+    int32_t head[RING];  /* newest entry of each key, -1 = none */
+    int32_t entries;     /* taken from the pool */
+    int32_t open;        /* not yet popped */
+    const fr_cell *goal; /* where the search leads, or null */
 } ring;
+
+static ring empty_ring(const fr_cell *goal)
+{
+    ring queue = {.goal = goal};
+    memset(queue.head, 0xff, sizeof queue.head);
+    return queue;
+}
 
 typedef struct sources {
     const fr_cell *cells;
@@ -50,6 +59,12 @@ typedef struct sources {
     const fr_cost *cost;
     fr_cost_view view;
 } sources;
+
+/* What is left to the goal at least. */
+static uint32_t estimate(const ring *queue, fr_cell cell)
+{
+    return queue->goal == NULL ? 0 : fr_octile_price(queue->goal->x - cell.x, queue->goal->y - cell.y);
+}
 
 static void push(fr_octile_search *search, ring *queue, fr_cell cell, uint32_t distance, uint16_t source)
 {
@@ -62,8 +77,9 @@ static void push(fr_octile_search *search, ring *queue, fr_cell cell, uint32_t d
     search->source[index] = source;
     int32_t entry = queue->entries++;
     search->entry_cell[entry] = index;
-    search->entry_next[entry] = queue->head[distance % RING];
-    queue->head[distance % RING] = entry;
+    uint32_t key = distance + estimate(queue, cell);
+    search->entry_next[entry] = queue->head[key % RING];
+    queue->head[key % RING] = entry;
     queue->open++;
 }
 
@@ -99,22 +115,25 @@ static uint32_t let_in(fr_octile_search *search, ring *queue, const sources *fro
     return next;
 }
 
-/* Works the queue off. `from` (or null): sources that still have to come in, at `next` first. */
-static void spread(fr_octile_search *search, ring *queue, const fr_cost *cost, fr_cost_view view,
-                   const sources *from, uint32_t next, fr_octile_visit visit, void *context)
+/* Works the queue off from the least key on. `from` (or null): sources that still have to come in, at `next`
+ * first. */
+static void spread(fr_octile_search *search, ring *queue, uint32_t key, const fr_cost *cost,
+                   fr_cost_view view, const sources *from, uint32_t next, fr_octile_visit visit,
+                   void *context)
 {
-    for (uint32_t distance = 0; queue->open > 0 || next != UINT32_MAX; distance++) {
-        distance = queue->open == 0 ? next : distance;
-        next = distance == next ? let_in(search, queue, from, distance) : next;
+    for (; queue->open > 0 || next != UINT32_MAX; key++) {
+        key = queue->open == 0 ? next : key;
+        next = key == next ? let_in(search, queue, from, key) : next;
         int32_t entry;
-        while ((entry = queue->head[distance % RING]) >= 0) {
-            queue->head[distance % RING] = search->entry_next[entry];
+        while ((entry = queue->head[key % RING]) >= 0) {
+            queue->head[key % RING] = search->entry_next[entry];
             queue->open--;
             int32_t index = search->entry_cell[entry];
-            if (search->distance[index] != distance) {
+            uint32_t distance = search->distance[index];
+            fr_cell cell = fr_grid_cell(search->grid, index);
+            if (distance + estimate(queue, cell) != key) {
                 continue; /* improved since */
             }
-            fr_cell cell = fr_grid_cell(search->grid, index);
             uint16_t source = search->source[index];
             if (visit != NULL && !visit(context, cell, distance, source)) {
                 return;
@@ -130,18 +149,41 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost
                           const fr_cell *cells, int32_t count, const uint32_t *prices, fr_octile_visit visit,
                           void *context)
 {
-    ring queue = {.entries = 0};
-    memset(queue.head, 0xff, sizeof queue.head);
+    ring queue = empty_ring(NULL);
     search->generation++;
     sources from = {cells, prices, count, cost, view};
-    spread(search, &queue, cost, view, &from, let_in(search, &queue, &from, 0), visit, context);
+    spread(search, &queue, 0, cost, view, &from, let_in(search, &queue, &from, 0), visit, context);
+}
+
+typedef struct target {
+    fr_cell cell;
+    uint32_t most;
+} target;
+
+static bool visit_on_the_way(void *context, fr_cell cell, uint32_t distance, int32_t source)
+{
+    (void)source;
+    const target *to = context;
+    uint32_t left = fr_octile_price(to->cell.x - cell.x, to->cell.y - cell.y);
+    return left > 0 && distance + left <= to->most;
+}
+
+void fr_octile_search_to(fr_octile_search *search, const fr_cost *cost, fr_cost_view view, fr_cell from,
+                         fr_cell to, uint32_t most)
+{
+    ring queue = empty_ring(&to);
+    search->generation++;
+    if (fr_cost_walkable(cost, view, from)) {
+        push(search, &queue, from, 0, 0);
+    }
+    target end = {to, most};
+    spread(search, &queue, estimate(&queue, from), cost, view, NULL, UINT32_MAX, visit_on_the_way, &end);
 }
 
 void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
                             const fr_area *area, fr_octile_visit visit, void *context)
 {
-    ring queue = {.entries = 0};
-    memset(queue.head, 0xff, sizeof queue.head);
+    ring queue = empty_ring(NULL);
     search->generation++;
     fr_rect bounds = fr_area_bounds(area, search->grid);
     for (int32_t y = bounds.y; y < bounds.y + bounds.height; y++) {
@@ -153,7 +195,7 @@ void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_co
             }
         }
     }
-    spread(search, &queue, cost, view, NULL, UINT32_MAX, visit, context);
+    spread(search, &queue, 0, cost, view, NULL, UINT32_MAX, visit, context);
 }
 
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell)

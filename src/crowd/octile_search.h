@@ -34,6 +34,12 @@ void fr_octile_search_run(fr_octile_search *search, const fr_cost *cost, fr_cost
                           const fr_cell *sources, int32_t source_count, const uint32_t *prices,
                           fr_octile_visit visit, void *context);
 
+/* The same from one cell to another (A*, Hart, Nilsson and Raphael 1968), until it is reached, or known to be
+ * farther than `most`. The distances of cells on the shortest ways there are right, those of others may not
+ * be. */
+void fr_octile_search_to(fr_octile_search *search, const fr_cost *cost, fr_cost_view view, fr_cell from,
+                         fr_cell to, uint32_t most);
+
 /* Another run from all cells of the area that the last one reached. */
 void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
                             const fr_area *area, fr_octile_visit visit, void *context);

@@ -57,18 +57,6 @@ static fr_cell step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_
     return cell;
 }
 
-typedef struct way_goal {
-    fr_cell cell;
-    uint32_t most;
-} way_goal;
-
-static bool visit_for_way(void *context, fr_cell cell, uint32_t distance, int32_t source)
-{
-    (void)source;
-    const way_goal *goal = context;
-    return distance <= goal->most && (cell.x != goal->cell.x || cell.y != goal->cell.y);
-}
-
 /* Closes the cells through whose middle nobody of the leg could go for those who stand there. */
 static void close_standing(fr_crowd *crowd, const fr_leg *leg, fr_position from, uint32_t most)
 {
@@ -108,12 +96,11 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
     if (fr_line_is_free(input->cost, leg->movement_class, place, here, half_width)) {
         return via;
     }
-    fr_cell source = fr_cell_at(here);
     float air = fr_vec2_length(fr_position_delta(here, place));
-    way_goal goal = {.cell = fr_cell_at(place), .most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT)};
+    uint32_t most = (uint32_t)((2.0f * air + 8.0f) * FR_STEP_STRAIGHT);
     crowd->claims_left--; /* only claims that search are dear */
-    close_standing(crowd, leg, here, goal.most);
-    fr_octile_search_run(&crowd->search, input->cost, leg->fit, &source, 1, NULL, visit_for_way, &goal);
+    close_standing(crowd, leg, here, most);
+    fr_octile_search_to(&crowd->search, input->cost, leg->fit, fr_cell_at(here), fr_cell_at(place), most);
     fr_position from = place;
     for (int i = 0; i < FR_VIAS; i++) {
         if (fr_octile_search_distance(&crowd->search, fr_cell_at(from)) == UINT32_MAX ||
