@@ -15,8 +15,11 @@
 #define PUSHED_MAX 1.04f
 /* An overlap (share of the reach) of more than this after the usual passes calls for another. */
 #define DEEP 0.02f
-/* What a pass did to a unit. */
-enum { HAS_MOVED = 1, WAS_DEEP = 2 };
+/* Passes of a crush begin with those who overlap deeply, and with those who are left of them after so many:
+ * in each, those whom the last one moved and their neighbours take part. */
+#define CRUSH_ROUNDS 12
+/* What a pass did to a unit, or will do. */
+enum { HAS_MOVED = 1, WAS_DEEP = 2, IN_CRUSH = 4 };
 /* A pass that would move a unit by less than this (cells) leaves it where it is, and it is skipped until one
  * of its neighbours moves. Five times as much leaves overlaps standing and packs that won't come to rest. */
 #define STILL_MOVE 1e-4f
@@ -50,15 +53,52 @@ static lanes lanes_select(lanes_mask test, lanes yes, lanes no)
     return (lanes)((test & (lanes_mask)yes) | (~test & (lanes_mask)no));
 }
 
-/* Sum of what the unit's neighbours push it by, how many touch it, and whether one does so deeply. Without
- * branches and a row at a time: who touches whom can't be predicted. The sum is taken in the list's order. */
-static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touches, bool *is_deep)
+/* What a unit's neighbours do to it. */
+typedef struct pressure {
+    fr_vec2 push; /* sum of what they push it by */
+    int touches;  /* how many touch it */
+    bool is_deep; /* one does so deeply */
+} pressure;
+
+static float sum_of(lanes v)
+{
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+static bool any_of(lanes_mask v)
+{
+    return (v[0] | v[1] | v[2] | v[3]) != 0;
+}
+
+/* Adds what those push the unit by who stand on the same spot. */
+static fr_vec2 push_off_spot(const stage *now, int k, const fr_vec2 *offset, fr_vec2 push)
+{
+    const fr_crowd *crowd = now->crowd;
+    const contacts *row = crowd->contacts + crowd->list_start[k];
+    for (int n = 0; n < crowd->list_count[k]; n++) {
+        int l = n % LANES;
+        uint32_t other = row[n / LANES].index[l];
+        fr_vec2 way = {row[n / LANES].x[l] + offset[other].x - offset[k].x,
+                       row[n / LANES].y[l] + offset[other].y - offset[k].y};
+        float distance = fr_vec2_length(way);
+        if (distance <= ONE_SPOT) {
+            fr_vec2 out = symmetry_breaker(now->input, crowd->bodies[k].id, crowd->bodies[other].id);
+            float force = (row[n / LANES].reach[l] - distance) * row[n / LANES].weight[l];
+            push = fr_vec2_add(push, fr_vec2_scale(out, force));
+        }
+    }
+    return push;
+}
+
+/* Without branches and a row at a time: who touches whom can't be predicted. */
+static pressure pressure_on(const stage *now, int k, const fr_vec2 *offset)
 {
     const fr_crowd *crowd = now->crowd;
     const contacts *row = crowd->contacts + crowd->list_start[k];
     const lanes none = {0}, one_spot = none + ONE_SPOT;
-    fr_vec2 place = offset[k], push = {0.0f, 0.0f};
-    lanes_mask touching = {0}, deep = {0};
+    fr_vec2 place = offset[k];
+    lanes push_x = {0}, push_y = {0};
+    lanes_mask touching = {0}, deep = {0}, on_spot = {0};
     for (int first = 0; first < crowd->list_count[k]; first += LANES, row++) {
         const fr_vec2 *a = &offset[row->index[0]], *b = &offset[row->index[1]];
         const fr_vec2 *c = &offset[row->index[2]], *d = &offset[row->index[3]];
@@ -69,33 +109,18 @@ static fr_vec2 push_of(const stage *now, int k, const fr_vec2 *offset, int *touc
         lanes_mask apart = distance > one_spot;
         lanes force = lanes_select(touch, (row->reach - distance) * row->weight, none);
         lanes share = force / lanes_select(apart, distance, one_spot);
-        lanes push_x = x * share, push_y = y * share;
+        push_x -= x * share;
+        push_y -= y * share;
         touching -= touch;
+        on_spot |= ~apart;
         deep |= distance < row->reach * (1.0f - DEEP);
-        for (int l = 0; l < LANES; l++) {
-            push.x -= push_x[l];
-            push.y -= push_y[l];
-        }
-        for (int l = 0; l < LANES; l++) {
-            if (!apart[l]) {
-                fr_vec2 out =
-                    symmetry_breaker(now->input, crowd->bodies[k].id, crowd->bodies[row->index[l]].id);
-                push = fr_vec2_add(push, fr_vec2_scale(out, force[l]));
-            }
-        }
     }
-    *is_deep = (deep[0] | deep[1] | deep[2] | deep[3]) != 0;
-    *touches = touching[0] + touching[1] + touching[2] + touching[3];
-    return push;
-}
-
-bool crowd_is_deep(const fr_crowd *crowd, int pass)
-{
-    unsigned any = 0;
-    for (int32_t k = 0; k < crowd->hash.count; k++) {
-        any |= crowd->moved[pass & 1][k];
-    }
-    return (any & WAS_DEEP) != 0;
+    fr_vec2 push = {sum_of(push_x), sum_of(push_y)};
+    return (pressure){
+        .push = any_of(on_spot) ? push_off_spot(now, k, offset, push) : push,
+        .touches = touching[0] + touching[1] + touching[2] + touching[3],
+        .is_deep = any_of(deep),
+    };
 }
 
 /* Whether the last pass moved the unit or one of its neighbours: if not, this one finds what that one found.
@@ -112,46 +137,111 @@ static bool is_astir(const fr_crowd *crowd, int k, const uint8_t *moved)
     return any != 0;
 }
 
+static void correct_unit(const stage *now, int k)
+{
+    fr_crowd *crowd = now->crowd;
+    int before = now->pass & 1, after = before ^ 1;
+    const fr_vec2 *from = crowd->offset[before];
+    const body *self = &crowd->bodies[k];
+    fr_vec2 place = from[k];
+    pressure on = pressure_on(now, k, from);
+    fr_vec2 push = on.push;
+    if (on.touches > 1) {
+        push = fr_vec2_scale(push, OMEGA / (1.0f + 0.5f * (float)(on.touches - 1)));
+    }
+    float squared = fr_vec2_dot(push, push), most = CORRECTION_MAX * self->radius;
+    if (squared > most * most) {
+        push = fr_vec2_scale(push, most / sqrtf(squared));
+    }
+    bool moves = squared > STILL_MOVE * STILL_MOVE;
+    if (moves) {
+        place = fr_vec2_add(place, push);
+        float far = PUSHED_MAX * self->own_speed * DT, length = fr_vec2_dot(place, place);
+        if (length > far * far) {
+            place = fr_vec2_scale(place, far / sqrtf(length));
+        }
+    }
+    if (self->near_wall && (moves || now->pass == 0)) {
+        place = crowd_clear_walls(now->input, self, place);
+        moves = true;
+    }
+    crowd->offset[after][k] = place;
+    crowd->moved[after][k] = (uint8_t)((moves ? HAS_MOVED : 0) | (on.is_deep ? WAS_DEEP : 0));
+}
+
 void crowd_correct(void *context, int begin, int end, int lane)
 {
     (void)lane;
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
     int before = now->pass & 1, after = before ^ 1;
-    const fr_vec2 *from = crowd->offset[before];
     for (int k = begin; k < end; k++) {
-        fr_vec2 place = from[k];
-        crowd->offset[after][k] = place;
-        crowd->moved[after][k] = 0;
-        if (!is_astir(crowd, k, crowd->moved[before])) {
+        if (is_astir(crowd, k, crowd->moved[before])) {
+            correct_unit(now, k);
+        } else {
+            crowd->offset[after][k] = crowd->offset[before][k];
+            crowd->moved[after][k] = 0;
+        }
+    }
+}
+
+void crowd_correct_crush(void *context, int begin, int end, int lane)
+{
+    (void)lane;
+    const stage *now = context;
+    for (int i = begin; i < end; i++) {
+        correct_unit(now, (int)now->crowd->crush[i]);
+    }
+}
+
+static void join_crush(fr_crowd *crowd, uint8_t *moved, uint32_t k)
+{
+    if (moved[k] != IN_CRUSH) {
+        moved[k] = IN_CRUSH;
+        crowd->crush[crowd->crush_count++] = k;
+    }
+}
+
+bool crowd_find_crush(fr_crowd *crowd, int pass, int round)
+{
+    int before = pass & 1, after = before ^ 1;
+    const uint8_t *moved = crowd->moved[before];
+    uint8_t *joins = crowd->moved[after];
+    if (round == 0) {
+        crowd->crush_count = crowd->hash.count;
+        for (int32_t k = 0; k < crowd->hash.count; k++) {
+            crowd->crush[k] = (uint32_t)k;
+        }
+    }
+    uint32_t *last = crowd->crush;
+    int32_t last_count = crowd->crush_count;
+    unsigned any = 0;
+    for (int32_t i = 0; i < last_count; i++) {
+        any |= moved[last[i]];
+    }
+    if ((any & WAS_DEEP) == 0) {
+        return false;
+    }
+    crowd->crush = crowd->last_crush;
+    crowd->last_crush = last;
+    crowd->crush_count = 0;
+    /* Who is not in it any more stays where it is. */
+    for (int32_t i = 0; i < last_count; i++) {
+        joins[last[i]] = 0;
+        crowd->offset[after][last[i]] = crowd->offset[before][last[i]];
+    }
+    int wanted = round % CRUSH_ROUNDS == 0 ? WAS_DEEP : WAS_DEEP | HAS_MOVED;
+    for (int32_t i = 0; i < last_count; i++) {
+        uint32_t k = last[i];
+        if ((moved[k] & wanted) == 0) {
             continue;
         }
-        const body *self = &crowd->bodies[k];
-        int touches;
-        bool is_deep;
-        fr_vec2 push = push_of(now, k, from, &touches, &is_deep);
-        if (touches > 1) {
-            push = fr_vec2_scale(push, OMEGA / (1.0f + 0.5f * (float)(touches - 1)));
+        join_crush(crowd, joins, k);
+        for (int n = 0; n < crowd->list_count[k]; n++) {
+            join_crush(crowd, joins, crowd_neighbour(crowd, k, n));
         }
-        float squared = fr_vec2_dot(push, push), most = CORRECTION_MAX * self->radius;
-        if (squared > most * most) {
-            push = fr_vec2_scale(push, most / sqrtf(squared));
-        }
-        bool moves = squared > STILL_MOVE * STILL_MOVE;
-        if (moves) {
-            place = fr_vec2_add(place, push);
-            float far = PUSHED_MAX * self->own_speed * DT, length = fr_vec2_dot(place, place);
-            if (length > far * far) {
-                place = fr_vec2_scale(place, far / sqrtf(length));
-            }
-        }
-        if (self->near_wall && (moves || now->pass == 0)) {
-            place = crowd_clear_walls(now->input, self, place);
-            moves = true;
-        }
-        crowd->offset[after][k] = place;
-        crowd->moved[after][k] = (uint8_t)((moves ? HAS_MOVED : 0) | (is_deep ? WAS_DEEP : 0));
     }
+    return true;
 }
 
 void crowd_commit(void *context, int begin, int end, int lane)

@@ -116,6 +116,9 @@ struct fr_crowd {
     /* The correction's state before a pass and after it. */
     fr_vec2 *offset[2]; /* [sorted] from the start of the tick */
     uint8_t *moved[2];  /* [sorted] whether the last pass moved the unit */
+    /* [sorted] indices of those who take part in the next further pass, and of those in the last. */
+    uint32_t *crush, *last_crush;
+    int32_t crush_count;
     contacts
         *contacts; /* lists of a range of units lie one behind the other, from its first unit's place on */
     uint32_t *list_start;           /* [sorted] */
@@ -261,8 +264,11 @@ void crowd_end_escape(fr_agents *agents, const body *self, fr_vec2 offset);
 /* collision.c: one pass of position correction; the end of the tick. */
 void crowd_correct(void *context, int begin, int end, int lane);
 void crowd_commit(void *context, int begin, int end, int lane);
-/* collision.c: did the last pass before this one find a deep overlap? */
-bool crowd_is_deep(const fr_crowd *crowd, int pass);
+/* collision.c: finds who takes part in a further pass, the one of that round. False if nobody overlapped
+ * deeply after the last one. Serial. */
+bool crowd_find_crush(fr_crowd *crowd, int pass, int round);
+/* collision.c: a pass for them alone. */
+void crowd_correct_crush(void *context, int begin, int end, int lane);
 /* Ways round others looked for in one tick (detour.c), over all units. */
 #define DETOURS_PER_TICK 4
 /* walls.c: the offset nearest to the wished one at which the disc touches no wall. */
