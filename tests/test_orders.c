@@ -515,6 +515,35 @@ static void test_more_orders_than_fields(void **state)
     }
 }
 
+/* Of a very large order so many units look for a line to the goal as a tick has time for, and the others in
+ * turn. */
+static void test_a_very_large_order_sets_out_in_turn(void **state)
+{
+    (void)state;
+    enum { SIDE = 132, UNITS = SIDE * SIDE };
+    fr_map *map = open_map(SIDE + 40, SIDE);
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    config.unit_capacity = UNITS;
+    fr_world *world = fr_world_create(&config);
+    fr_world_add_group(world, &(fr_group_def){.name = "blue"});
+    assert_int_equal(spawn_block(world, 0, 0, SIDE, SIDE, UNITS), UNITS);
+    order_all(world, SIDE + 30.5, 60.5);
+    int32_t waiting[2];
+    for (int i = 0; i < 2; i++) {
+        run(world, i == 0 ? 1 : 40);
+        const fr_snapshot *now = fr_world_snapshot(world);
+        waiting[i] = 0;
+        for (int32_t unit = 0; unit < UNITS; unit++) {
+            waiting[i] += now->reason[unit] == FR_REASON_WAITING_FIELD;
+        }
+    }
+    assert_in_range(waiting[0], UNITS / 2, UNITS);
+    assert_int_equal(waiting[1], 0);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -531,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_a_burst_of_orders),
         cmocka_unit_test(test_what_makes_a_burst),
         cmocka_unit_test(test_more_orders_than_fields),
+        cmocka_unit_test(test_a_very_large_order_sets_out_in_turn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,7 @@ typedef struct stage {
     fr_crowd *crowd;
     const fr_crowd_input *input;
     int pass;
+    bool is_rush; /* too many shall look for a line at once */
 } stage;
 
 /* steering.c: where does each unit want to go, and how fast? */

@@ -8,6 +8,8 @@
 /* A unit looks anew for a free line this often (ticks, staggered by id) and this far (cells). */
 #define LINE_TICKS 8
 #define LINE_REACH 40.0f
+/* With more to do than one tick has time for, this often: by then most have a field to go by. */
+#define RUSH_TICKS 32
 
 /* Relaxation time of the velocity (s), longer for those who are kept waiting: a queue that reacts more slowly
  * is calmer, and carries less. Then the bound of acceleration (top speeds per second). */
@@ -72,11 +74,12 @@ static uint8_t line_to_place(const fr_crowd_input *input, uint32_t id, const fr_
 }
 
 /* Keeps the flags that say which straight line is free. */
-static void look_for_line(const fr_crowd_input *input, uint32_t id, const fr_leg *leg, float distance)
+static void look_for_line(const stage *now, uint32_t id, const fr_leg *leg, float distance)
 {
+    const fr_crowd_input *input = now->input;
     fr_agents *agents = input->agents;
-    bool recheck = (agents->flags[id] & FR_AGENT_RECHECK) != 0;
-    if (!recheck && (input->tick + id) % LINE_TICKS != 0) {
+    bool recheck = (agents->flags[id] & FR_AGENT_RECHECK) != 0 && !now->is_rush;
+    if (!recheck && (input->tick + id) % (now->is_rush ? RUSH_TICKS : LINE_TICKS) != 0) {
         return;
     }
     agents->flags[id] &= (uint8_t) ~(FR_AGENT_RECHECK | LINE_FLAGS);
@@ -141,12 +144,13 @@ static void head_for_detour(const fr_agents *agents, body *self)
     self->waits = 2;
 }
 
-static void look_moving(const fr_crowd_input *input, body *self)
+static void look_moving(const stage *now, body *self)
 {
+    const fr_crowd_input *input = now->input;
     fr_agents *agents = input->agents;
     uint32_t id = self->id;
     const fr_leg *leg = &input->orders->legs[agents->leg[id]];
-    look_for_line(input, id, leg, fr_vec2_length(fr_position_delta(self->start, agents->target[id])));
+    look_for_line(now, id, leg, fr_vec2_length(fr_position_delta(self->start, agents->target[id])));
     fr_position aim_at = agents->target[id];
     bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
     float way =
@@ -283,7 +287,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             crowd_begin_escape(agents, self);
         } else if (agents->state[id] == FR_UNIT_MOVING) {
             self->part = PART_MOVING;
-            look_moving(input, self);
+            look_moving(now, self);
         } else {
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
             self->part = (uint8_t)part_standing(crowd, agents, self);
