@@ -81,6 +81,16 @@ void fr_cost_save(const fr_cost *cost, fr_buffer *out)
     fr_cost_save_views(cost, out);
 }
 
+/* What is saved of a cell; beyond the map's edge, in the blocks that reach over it, nothing is changed. */
+static bool is_sane(const fr_cost *cost, int32_t block, int32_t i)
+{
+    size_t place = fr_cost_place(block, i);
+    fr_rect rect = fr_grid_block_rect(cost->grid, block);
+    fr_cell cell = {rect.x + i % FR_BLOCK_SIDE, rect.y + i / FR_BLOCK_SIDE};
+    return cost->paint_kind[place] < FR_TERRAIN_COUNT &&
+           (fr_grid_contains(cost->grid, cell) || (cost->edits[place] == 0 && cost->paint[place] == 0));
+}
+
 bool fr_cost_load(fr_cost *cost, fr_reader *reader)
 {
     uint32_t version;
@@ -101,7 +111,7 @@ bool fr_cost_load(fr_cost *cost, fr_reader *reader)
             return false;
         }
         for (int32_t i = 0; i < FR_BLOCK_CELLS; i++) {
-            if (cost->paint_kind[fr_cost_place(b, i)] >= FR_TERRAIN_COUNT) {
+            if (!is_sane(cost, b, i)) {
                 return false;
             }
             cost->hash += cell_hash(cost, fr_cost_place(b, i));
