@@ -55,6 +55,15 @@ static void write_ms(char *out, double ms)
     snprintf(out, CELL_BYTES, ms >= 100.0 ? "%.0f ms" : "%.1f ms", ms);
 }
 
+static int count_bits(uint32_t bits)
+{
+    int count = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
 /* All rows below the title, the most telling first; returns their count. */
 static int gather_rows(const fr_frame *frame, hud_row *rows)
 {
@@ -91,6 +100,15 @@ static int gather_rows(const fr_frame *frame, hud_row *rows)
     row->labels[1] = "cache";
     fr_hud_count(row->values[1], hud->cache_hits);
     row++;
+    if (state->mover != FR_MOVER_FRESHET || state->without != 0) {
+        row->labels[0] = "mover";
+        snprintf(row->values[0], CELL_BYTES, "%s", fr_mover_name(state->mover));
+        row->accent[0] = state->mover != FR_MOVER_FRESHET;
+        row->labels[1] = "off";
+        fr_hud_count(row->values[1], (uint64_t)count_bits(state->without));
+        row->accent[1] = state->without != 0;
+        row++;
+    }
     if (hud->evicted > 0 || hud->denied > 0) {
         row->labels[0] = "evict";
         fr_hud_count(row->values[0], hud->evicted);

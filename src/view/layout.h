@@ -12,7 +12,7 @@ typedef struct fr_metrics {
     int column_px, bold_column_px; /* of plain and bold text */
 } fr_metrics;
 
-#define FR_HUD_ROWS_MAX 7
+#define FR_HUD_ROWS_MAX 8
 
 /* Rows of the movement panel: the mover, and the mechanisms; and lines that say what one does. */
 #define FR_MOVEMENT_ROWS       (1 + FR_MECHANISM_COUNT)
