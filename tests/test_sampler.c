@@ -257,6 +257,69 @@ static void test_neighbours_lead_into_the_goal_cell(void **state)
     close_scene(&s);
 }
 
+/* In a way three wide, before a corner: the shortest way of all leads to its edge, across the way; a stream
+ * keeps along it. */
+static void test_a_stream_keeps_along_its_way(void **state)
+{
+    (void)state;
+    const char *const rows[] = {
+        "##############",
+        "#............#",
+        "#............#",
+        "#............#",
+        "#...##########",
+        "#...##########",
+        "#...##########",
+        "#...##########",
+        "#...........g#",
+        "##############",
+        NULL,
+    };
+    scene s = open_picture(rows);
+    for (double y = 1.25; y < 3.0; y += 0.25) {
+        fr_position at = fr_position_at(7.5, y);
+        fr_vec2 shortest = fr_field_sample_at(s.field, at).direction, parallel;
+        assert_true(fr_field_parallel_at(s.field, at, &parallel));
+        double lean = fabs((double)shortest.y), left = fabs((double)parallel.y);
+        assert_true((double)parallel.x < -0.9);
+        if (left > 0.6 * lean + 0.01) {
+            fail_msg("at y %.2f: leans by %.3f, of %.3f", y, left, lean);
+        }
+    }
+    fr_vec2 kept = {7.0f, 7.0f};
+    assert_false(fr_field_parallel_at(s.field, fr_position_at(8.5, 5.5), &kept));
+    assert_false(fr_field_parallel_at(s.field, fr_position_at(-3.0, 5.5), &kept));
+    assert_true(kept.x == 7.0f && kept.y == 7.0f);
+    close_scene(&s);
+}
+
+static void test_a_stream_is_not_led_into_a_wall(void **state)
+{
+    (void)state;
+    const double step = 0.01;
+    fr_rng rng = {47};
+    int steps = 0;
+    for (int i = 0; i < 60; i++) {
+        fr_map *map = random_map(&rng, (field_map_kind)(i % MAP_KIND_COUNT));
+        fr_goal goal = {random_open_cell(&rng, map), 0};
+        scene s = open_scene(map, &goal, 1);
+        for (int k = 0; k < 200; k++) {
+            fr_position at = random_position(&rng, map->grid);
+            fr_vec2 way;
+            if (fr_field_parallel_at(s.field, at, &way)) {
+                assert_true(fabs((double)fr_vec2_length(way) - 1.0) < 1e-5);
+                fr_position next = {at.x + fr_fixed(step * (double)way.x),
+                                    at.y + fr_fixed(step * (double)way.y)};
+                /* Beside a wall it leads towards it ever less. */
+                assert_true(is_open(&s, fr_cell_at(next)) || fr_field_value(s.field, fr_cell_at(at)) == 0);
+                steps++;
+            }
+        }
+        close_scene(&s);
+    }
+    assert_true(steps > 2000);
+}
+
 static void test_a_goal_in_a_wall_leads_nowhere(void **state)
 {
     (void)state;
@@ -282,6 +345,8 @@ int main(void)
         cmocka_unit_test(test_directions_change_smoothly_on_open_ground),
         cmocka_unit_test(test_ways_round_a_pillar_do_not_average_into_it),
         cmocka_unit_test(test_neighbours_lead_into_the_goal_cell),
+        cmocka_unit_test(test_a_stream_keeps_along_its_way),
+        cmocka_unit_test(test_a_stream_is_not_led_into_a_wall),
         cmocka_unit_test(test_a_goal_in_a_wall_leads_nowhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,34 @@ static void test_a_crowd_rounds_a_corner_side_by_side(void **state)
     fr_map_destroy(map);
 }
 
+/* A way three wide that turns six times, at last before the room with the goal: those who have their places
+ * by then, and can't see them yet, pass it as abreast as the others. */
+static void test_a_stream_stays_wide_round_corners(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "###############", "##........#####", "##........#####", "##........#####", "##...##...#####",
+        "##...##...#####", ".....##........", ".....##........", ".....##........", "###############",
+    };
+    enum { ROWS = sizeof rows / sizeof *rows, WAY = 15, TOP = 18 };
+    fr_map *map = gap_map(TOP, TOP + ROWS - 1);
+    for (int32_t y = 0; y < HEIGHT; y++) {
+        for (int32_t x = 0; x < WAY; x++) {
+            bool open = y >= TOP && y < TOP + ROWS && rows[y - TOP][x] == '.';
+            map->costs[FR_CLASS_FOOT][y * WIDTH + WALL - WAY + x] = open ? 1 : FR_COST_WALL;
+        }
+    }
+    fr_map_share_costs(map);
+    fr_world *world = begin(map, 0, 12, 18);
+    order_range(world, FR_COMMAND_MOVE, 0, 12 * 18, 52.5, 16.5);
+    int ticks = passing_ticks(world);
+    if (2 * 12 * 18 * FR_TICK_HZ < 15 * ticks) {
+        fail_msg("%.1f a second", 12.0 * 18.0 * FR_TICK_HZ / ticks);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 /* One unit at a time fits. Pressing from all sides they would make an arch: nobody presses, so at least two
  * and a half a second get through. */
 static void test_a_crowd_flows_through_a_gap_of_one(void **state)
@@ -87,6 +115,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_crowd_rounds_a_corner_side_by_side),
+        cmocka_unit_test(test_a_stream_stays_wide_round_corners),
         cmocka_unit_test(test_a_crowd_flows_through_a_gap_of_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

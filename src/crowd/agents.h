@@ -65,6 +65,7 @@ typedef struct fr_agents {
     float *speed;        /* top speed, cells/s */
     float *veer;         /* tangent of half the angle by which it gives way to others, right positive */
     float *aside;        /* the same of what it passes beside its own queue by */
+    float *abreast;      /* the same of what it keeps beside others round a corner by */
     float *best;         /* least distance to the target so far, cells */
     uint32_t *order;     /* last order that had a goal, or FR_NO_INDEX */
     uint32_t *leg;       /* leg of the order it follows, or FR_NO_INDEX */

@@ -77,7 +77,7 @@ static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr
     agents->target[id] = agents->position[id];
     agents->via[id] = (fr_via){{agents->position[id], agents->position[id]}};
     agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
-    agents->veer[id] = agents->aside[id] = 0.0f;
+    agents->veer[id] = agents->aside[id] = agents->abreast[id] = 0.0f;
     agents->state[id] = FR_UNIT_ARRIVED;
     agents->reason[id] = (uint8_t)reason;
 }

@@ -2,7 +2,8 @@
  * same corner, where all but the first would wait for each other in one file. Whoever is kept waiting by its
  * own queue turns outward, away from the side to which the way bends, by the least angle that gives it room;
  * where the way goes straight on, to either side. It never leaves its place in the queue for one that is
- * worse. */
+ * worse. Between walls it keeps abreast of those beside it, as water does, instead of making for the edge of
+ * the next corner as they do. */
 #include "crowd/crowd_internal.h"
 
 /* Room is the speed at which a gap is closed in so many seconds. */
@@ -23,6 +24,9 @@
  * other streams, the lane beside may be theirs. */
 #define RATE      0.28f
 #define BACK_RATE 0.05f
+/* Walls count up to so many cells away. A unit keeps abreast entirely from this share of its speed on. */
+#define WALLS_NEAR 3
+#define FLOWS      0.9f
 /* A side is kept while the veer is more than this (tangent of half the angle). */
 #define SIDE_KEPT 0.01f
 
@@ -66,13 +70,10 @@ static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
            room_towards(crowd, k, heading, false) >= HAS_ROOM * self->wish;
 }
 
-/* Tangent of half the angle by which the unit would turn aside: 0 where it needs not, or can't. */
+/* Tangent of half the angle by which one without room would turn aside: 0 where it can't. */
 static float wanted_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float aside)
 {
     const body *self = &crowd->bodies[k];
-    if (room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish) {
-        return 0.0f;
-    }
     fr_position end = fr_position_add(self->start, fr_vec2_scale(self->aim, self->straight));
     fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
     float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
@@ -91,10 +92,34 @@ static float wanted_aside(const fr_crowd *crowd, const fr_crowd_input *input, ui
     return 0.0f;
 }
 
+/* The same of keeping abreast of those beside it, where walls are near. The more the faster it goes: whoever
+ * stands before a door is to come together. */
+static float wanted_abreast(const fr_crowd_input *input, const body *self)
+{
+    fr_class movement_class = (fr_class)self->movement_class;
+    fr_cell cell = fr_cell_at(self->start), corner = {cell.x - WALLS_NEAR, cell.y - WALLS_NEAR};
+    const fr_field *field = input->orders->legs[self->leg].field;
+    fr_vec2 parallel;
+    if (fr_cost_wall_window(input->cost, movement_class, corner, 2 * WALLS_NEAR + 1) == 0 ||
+        !fr_field_parallel_at(field, self->start, &parallel)) {
+        return 0.0f;
+    }
+    fr_vec2 shortest = crowd_rotate(self->aim, -input->agents->abreast[self->id]);
+    float share = fr_vec2_dot(self->velocity, self->velocity) / (FLOWS * FLOWS * self->wish * self->wish);
+    share = share < 1.0f ? share : 1.0f;
+    fr_vec2 way =
+        fr_vec2_normalize(fr_vec2_add(fr_vec2_scale(parallel, share), fr_vec2_scale(shortest, 1.0f - share)));
+    float dot = fr_vec2_dot(shortest, way);
+    return (shortest.x * way.y - shortest.y * way.x) / (1.0f + (dot > 0.0f ? dot : 0.0f));
+}
+
 void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, bool looks)
 {
-    float *aside = &input->agents->aside[crowd->bodies[k].id];
-    float wanted = looks ? wanted_aside(crowd, input, k, *aside) : 0.0f;
+    const body *self = &crowd->bodies[k];
+    float *aside = &input->agents->aside[self->id], *abreast = &input->agents->abreast[self->id];
+    bool has_room = !looks || room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish;
+    float wanted = has_room ? 0.0f : wanted_aside(crowd, input, k, *aside);
     bool keeps = wanted * wanted < *aside * *aside && !crowd->has_conflict;
     *aside += (keeps ? BACK_RATE : RATE) * (wanted - *aside);
+    *abreast += RATE * ((has_room ? 0.0f : wanted_abreast(input, self)) - *abreast);
 }

@@ -17,6 +17,9 @@
 #define QUEUE_RELAX_S 0.13f
 #define ACCEL_MAX     12.0f
 
+/* Whoever is farther from the goal than its place is, by this much, goes by the field (70ths of a cell). */
+#define ON_THE_WAY (2 * FR_STEP_STRAIGHT)
+
 /* Approaching its place a unit slows to distance x this (1/s). */
 #define APPROACH_RATE 7.0f
 
@@ -144,6 +147,19 @@ static void head_for_detour(const fr_agents *agents, body *self)
     self->waits = 2;
 }
 
+/* Does the field still lead a unit towards the place that it can't see? Then it goes on in its stream: those
+ * who all make straight for one corner pass it in one file. Larger field cells than tiles can't tell. */
+static bool is_on_the_way(const fr_crowd_input *input, const fr_leg *leg, const body *self,
+                          const fr_field_sample *sample)
+{
+    if (sample->kind != FR_SAMPLE_STEP || input->way_out != NULL ||
+        (input->agents->flags[self->id] & FR_AGENT_LINE_FREE) != 0) {
+        return false;
+    }
+    uint32_t there = crowd_value_at(input, leg, input->agents->target[self->id]);
+    return there < self->cell_potential && self->cell_potential - there > ON_THE_WAY;
+}
+
 static void look_moving(const stage *now, body *self)
 {
     const fr_crowd_input *input = now->input;
@@ -192,12 +208,13 @@ static void look_moving(const stage *now, body *self)
         self->waits =
             (uint8_t)(agents->stall_ticks[id] < 2 * WAIT_TICKS ? agents->stall_ticks[id] / WAIT_TICKS : 2);
     }
-    if ((agents->flags[id] & LINE_FLAGS) != 0 || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
+    bool sees = (agents->flags[id] & LINE_FLAGS) != 0 && !is_on_the_way(input, leg, self, &sample);
+    if (sees || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
         self->aim = distance > 1e-6f ? fr_vec2_scale(to_aim, 1.0f / distance) : (fr_vec2){0.0f, 0.0f};
         self->straight = distance;
         agents->reason[id] = has_slot ? FR_REASON_SLOT : FR_REASON_STRAIGHT;
     } else if (is_led) {
-        self->aim = sample.direction;
+        self->aim = crowd_rotate(sample.direction, agents->abreast[id]);
         self->straight = sample.reach;
         self->follows_field = sample.kind == FR_SAMPLE_STEP;
         self->way = FIELD_WAY + self->potential;

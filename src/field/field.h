@@ -69,6 +69,11 @@ typedef struct fr_field_sample {
 /* Direction at any position (outside the map: NONE). Owns all blending between cells. Any thread. */
 fr_field_sample fr_field_sample_at(const fr_field *field, fr_position position);
 
+/* Direction at a position of a stream that is as wide as its way: side by side round corners, not all past
+ * their edge. Never for one unit alone: it is longer. False, with `direction` as it was, where the field
+ * leads nowhere or the ground is too level to tell. Dear: looks at a hundred cells. Any thread. */
+bool fr_field_parallel_at(const fr_field *field, fr_position position, fr_vec2 *direction);
+
 /* Integration in the middle of a tile, and at a position; FR_UNREACHED outside the map. */
 uint32_t fr_field_value(const fr_field *field, fr_cell tile);
 uint32_t fr_field_value_at(const fr_field *field, fr_position position);
