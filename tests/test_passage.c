@@ -87,6 +87,41 @@ static void test_no_meeting_within(void **state)
     fr_map_destroy(map);
 }
 
+/* A lane without rooms: those who go back find a blind alley deep enough for all of them, whichever side it
+ * is on, and stand in it until the others are past. */
+static void test_blind_alley(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "##################################",
+        "###########################.######",
+        "###########################.######",
+        "###########################.######",
+        "###########################.######",
+        "###########################.######",
+        "#................................#",
+        "##################################",
+        NULL,
+    };
+    const uint32_t each = 4;
+    fr_map *map = map_from_picture(rows);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (uint32_t i = 0; i < 2 * each; i++) {
+        assert_int_equal(spawn(world, i < each ? 1.5 + i : 32.5 - (i - each), 6.5), i);
+    }
+    order_range(world, FR_COMMAND_MOVE, 0, each, 32.5, 6.5);
+    order_range(world, FR_COMMAND_MOVE, each, each, 1.5, 6.5);
+    run_until_settled(world, 1500);
+    for (int32_t i = 0; i < (int32_t)(2 * each); i++) {
+        double distance = distance_to(world, i, i < (int32_t)each ? 32.5 : 1.5, 6.5);
+        if (distance > 6.0) {
+            fail_msg("unit %d rests %.1f cells from its goal", i, distance);
+        }
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 static void test_two_lanes(void **state)
 {
     (void)state;
@@ -183,9 +218,13 @@ static void test_a_hopeless_jam_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_lane),  cmocka_unit_test(test_no_meeting_within),
-        cmocka_unit_test(test_two_lanes), cmocka_unit_test(test_corners_and_dead_ends),
-        cmocka_unit_test(test_wide_jam),  cmocka_unit_test(test_a_hopeless_jam_ends),
+        cmocka_unit_test(test_one_lane),
+        cmocka_unit_test(test_no_meeting_within),
+        cmocka_unit_test(test_blind_alley),
+        cmocka_unit_test(test_two_lanes),
+        cmocka_unit_test(test_corners_and_dead_ends),
+        cmocka_unit_test(test_wide_jam),
+        cmocka_unit_test(test_a_hopeless_jam_ends),
     };
     return cmocka_run_group_tests_name("passage", tests, NULL, NULL);
 }

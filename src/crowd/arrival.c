@@ -53,6 +53,8 @@
 #define PATIENCE_FAR_TICKS   300
 /* Who has come no nearer for so long stays where it is, wherever that is. */
 #define LOST_TICKS 3600
+/* Who lets others through has patience: it loses it only every so many ticks. */
+#define BACKING_TICKS 4
 /* This long after the last one came into the pack, nobody walks on within it for longer than that (ticks, s).
  */
 #define CLOSING_TICKS 6
@@ -281,7 +283,8 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     if (self->way < agents->best[id] - PROGRESS || lost_sight) {
         agents->best[id] = self->way;
         agents->stall_ticks[id] = 0;
-    } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX) {
+    } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX &&
+               (agents->backs[id] == 0 || input->tick % BACKING_TICKS == 0)) {
         agents->stall_ticks[id]++;
     }
     if (!has_slot && agents->stall_ticks[id] >= crowd_go_round(crowd, input, k)) {
@@ -313,6 +316,11 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         if (settled && (closing || (weary && !shut_out))) {
             continue;
         }
+        /* By air two may both be nearer to the other's place for ever, with a wall between. */
+        bool is_blind = ((agents->flags[i] & agents->flags[j]) & FR_AGENT_LINE_FREE) == 0;
+        if (is_blind && agents->wakes[i] >= RECLAIMS_MAX) {
+            continue;
+        }
         fr_vec2 ii = fr_position_delta(agents->position[i], agents->target[i]);
         fr_vec2 jj = fr_position_delta(agents->position[j], agents->target[j]);
         fr_vec2 ij = fr_position_delta(agents->position[i], agents->target[j]);
@@ -331,6 +339,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         fr_agents_restart(agents, j);
         agents->flags[i] |= FR_AGENT_RECHECK;
         agents->flags[j] |= FR_AGENT_RECHECK;
+        agents->wakes[i] += is_blind;
         if (settled) {
             rouse(agents, j);
             agents->wakes[i] += weary;

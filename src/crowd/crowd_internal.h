@@ -208,6 +208,9 @@ typedef struct stage {
 
 /* steering.c: where does each unit want to go, and how fast? */
 void crowd_look(void *context, int begin, int end, int lane);
+/* steering.c: number of the stream of a leg: fields are told apart by their slot; an order of its own,
+ * without a field, by its number. */
+uint32_t crowd_stream_of(const fr_leg *leg);
 /* steering.c: neighbours, giving way, queueing, new velocity. */
 void crowd_steer(void *context, int begin, int end, int lane);
 /* neighbours.c: fills the unit's list; returns the speed (cells/s) that the one ahead allows, INFINITY if
@@ -249,8 +252,13 @@ typedef enum lane_turn {
     LANE_WAITS,  /* it lets those of `leg` through, clear of their way */
     LANE_CLEARS, /* it has to get clear of it first */
 } lane_turn;
-lane_turn crowd_lane_turn(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, uint32_t *leg,
+lane_turn crowd_lane_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, uint32_t *leg,
                           fr_vec2 *velocity);
+
+/* single_file.c: in single file, velocity away from one that comes `way` from there, clear of the way of
+ * those of `leg` if it can be; false elsewhere. */
+bool crowd_back_off(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, uint32_t leg,
+                    fr_vec2 way, fr_vec2 *velocity);
 
 /* passage.c: must the unit let others through a narrow passage, and with what velocity? */
 bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 *velocity);

@@ -108,7 +108,7 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
     fr_agents *agents = input->agents;
     uint8_t urge = self->backs > FADES ? self->backs - FADES : 0;
     *velocity = (fr_vec2){0.0f, 0.0f};
-    lane_turn turn = crowd_lane_turn(crowd, input, self, &agents->backs_for[self->id], velocity);
+    lane_turn turn = crowd_lane_turn(crowd, input, k, &agents->backs_for[self->id], velocity);
     urge = turn == LANE_CLEARS ? URGE : turn == LANE_WAITS ? BACKS_WAITS : urge;
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
@@ -132,7 +132,9 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
         }
         if (leg != FR_NO_INDEX) {
             agents->backs_for[self->id] = leg;
-            *velocity = way_back(input, self, leg, way);
+            if (!crowd_back_off(crowd, input, self, leg, way, velocity)) {
+                *velocity = way_back(input, self, leg, way);
+            }
         }
     }
     agents->backs[self->id] = urge;

@@ -235,8 +235,7 @@ static void look_moving(const stage *now, body *self)
     }
 }
 
-/* Fields are told apart by their slot; an order of its own, without a field, by its number. */
-static uint32_t stream_of(const fr_leg *leg)
+uint32_t crowd_stream_of(const fr_leg *leg)
 {
     return leg->field_id.index1 != 0 ? leg->field_id.index1 : UINT16_MAX + 1u + leg->order;
 }
@@ -298,7 +297,7 @@ void crowd_look(void *context, int begin, int end, int lane)
         fr_cell cell = fr_cell_at(self->start);
         self->top_speed = ground_speed(input, (fr_class)self->movement_class, cell, agents->speed[id]);
         if (agents->leg[id] != FR_NO_INDEX) {
-            self->stream = stream_of(&input->orders->legs[agents->leg[id]]);
+            self->stream = crowd_stream_of(&input->orders->legs[agents->leg[id]]);
         }
         if ((agents->flags[id] & FR_AGENT_DISPLACED) != 0) {
             crowd_begin_escape(agents, self);
