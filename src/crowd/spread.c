@@ -24,7 +24,8 @@
  * other streams, the lane beside may be theirs. */
 #define RATE      0.28f
 #define BACK_RATE 0.05f
-/* Walls count up to so many cells away. A unit keeps abreast entirely from this share of its speed on. */
+/* Walls count up to so many cells away. A unit keeps abreast entirely from this share of its speed on,
+ * slower ones by its fourth power. */
 #define WALLS_NEAR 3
 #define FLOWS      0.9f
 /* A side is kept while the veer is more than this (tangent of half the angle). */
@@ -106,7 +107,7 @@ static float wanted_abreast(const fr_crowd_input *input, const body *self)
     }
     fr_vec2 shortest = crowd_rotate(self->aim, -input->agents->abreast[self->id]);
     float share = fr_vec2_dot(self->velocity, self->velocity) / (FLOWS * FLOWS * self->wish * self->wish);
-    share = share < 1.0f ? share : 1.0f;
+    share = share < 1.0f ? share * share : 1.0f;
     fr_vec2 way =
         fr_vec2_normalize(fr_vec2_add(fr_vec2_scale(parallel, share), fr_vec2_scale(shortest, 1.0f - share)));
     float dot = fr_vec2_dot(shortest, way);
