@@ -35,17 +35,21 @@
 static const float half_tangents[] = {0.1763f, 0.364f, 0.5774f, 0.8391f, 1.1918f};
 enum { TURNS = sizeof half_tangents / sizeof *half_tangents, TURNS_STRAIGHT = 2 };
 
-/* Speed that those around leave to a unit in a direction (cells/s), or only those of its own stream; INFINITY
- * if nobody is there. */
-static float room_towards(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool own_stream)
+/* Do those around, or only those of its own stream, leave the unit that speed (cells/s) in a direction? */
+static bool has_room(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, float least, bool own_stream)
 {
     const body *self = &crowd->bodies[k];
-    float room = INFINITY;
+    const contacts *row = crowd->contacts + crowd->list_start[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t index = crowd_neighbour(crowd, k, n);
+        int l = n % LANES;
+        fr_vec2 way = {row[n / LANES].x[l], row[n / LANES].y[l]};
+        float ahead = fr_vec2_dot(way, heading);
+        if (ahead <= 0.0f) {
+            continue;
+        }
+        float distance = fr_vec2_length(way);
+        uint32_t index = row[n / LANES].index[l];
         const body *other = &crowd->bodies[index];
-        fr_vec2 way = crowd_way_to(crowd, self, index);
-        float distance = fr_vec2_length(way), ahead = fr_vec2_dot(way, heading);
         if (ahead <= BESIDE * distance ||
             (own_stream && (other->stream != self->stream || other->part != PART_MOVING))) {
             continue;
@@ -53,10 +57,11 @@ static float room_towards(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bo
         float gap = distance - self->radius - crowd->discs.radius[index];
         gap = gap > 0.0f ? gap : 0.0f;
         float pace = fr_vec2_dot(other->velocity, way) / distance;
-        float speed = (pace + gap / CLOSE_S) * distance / ahead;
-        room = speed < room ? speed : room;
+        if ((pace + gap / CLOSE_S) * distance / ahead < least) {
+            return false;
+        }
     }
-    return room;
+    return true;
 }
 
 /* May the unit turn by that much: towards the goal still, and with room to go? */
@@ -68,7 +73,7 @@ static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
     fr_position there = fr_position_add(self->start, fr_vec2_scale(heading, ahead));
     uint32_t value = crowd_value_at(input, &input->orders->legs[self->leg], there);
     return value != FR_UNREACHED && value <= self->cell_potential + WORSE &&
-           room_towards(crowd, k, heading, false) >= HAS_ROOM * self->wish;
+           has_room(crowd, k, heading, HAS_ROOM * self->wish, false);
 }
 
 /* Tangent of half the angle by which one without room would turn aside: 0 where it can't. */
@@ -118,9 +123,9 @@ void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
 {
     const body *self = &crowd->bodies[k];
     float *aside = &input->agents->aside[self->id], *abreast = &input->agents->abreast[self->id];
-    bool has_room = !looks || room_towards(crowd, k, self->aim, true) >= WANTS_ROOM * self->wish;
-    float wanted = has_room ? 0.0f : wanted_aside(crowd, input, k, *aside);
+    bool is_free = !looks || has_room(crowd, k, self->aim, WANTS_ROOM * self->wish, true);
+    float wanted = is_free ? 0.0f : wanted_aside(crowd, input, k, *aside);
     bool keeps = wanted * wanted < *aside * *aside && !crowd->has_conflict;
     *aside += (keeps ? BACK_RATE : RATE) * (wanted - *aside);
-    *abreast += RATE * ((has_room ? 0.0f : wanted_abreast(input, self)) - *abreast);
+    *abreast += RATE * ((is_free ? 0.0f : wanted_abreast(input, self)) - *abreast);
 }
