@@ -209,7 +209,7 @@ static void watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_MOVING) {
-            fr_leg *leg = &orders->legs[input->agents->leg[self->id]];
+            fr_leg *leg = &orders->legs[self->leg];
             leg->outside += !all_have_come(leg) || !is_in_pack(input, self);
         }
     }
@@ -371,16 +371,19 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
     crowd->claims_left = CLAIMS_PER_TICK;
     crowd->places_left = PLACES_PER_TICK;
     crowd->detours_left = DETOURS_PER_TICK;
+    bool any_place = false;
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *self = &crowd->bodies[k];
         uint32_t id = self->id;
         if (self->part == PART_MOVING && agents->state[id] == FR_UNIT_MOVING) {
             arrive_moving(crowd, input, (uint32_t)k);
+            any_place |= (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
         } else if (self->part == PART_OFF_POST && self->arrived && self->leg != FR_NO_INDEX) {
             set_out_again(input, self);
         }
     }
-    for (int32_t k = 0; k < crowd->hash.count && crowd_has(input, FR_MECHANISM_SWAPS); k++) {
+    bool swaps = any_place && crowd_has(input, FR_MECHANISM_SWAPS);
+    for (int32_t k = 0; k < crowd->hash.count && swaps; k++) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_MOVING && agents->state[self->id] == FR_UNIT_MOVING &&
             (agents->flags[self->id] & FR_AGENT_HAS_SLOT) != 0) {
