@@ -199,6 +199,16 @@ static bool pack_is_full_for(const fr_crowd_input *input, const fr_leg *leg, uin
     return all_have_come(leg) && input->tick - leg->inside_since >= ticks;
 }
 
+/* Of the leg, or of others that share its pack. */
+static bool is_anyone_outside(const fr_orders *orders, const fr_leg *leg)
+{
+    bool is_anyone = leg->outside > 0;
+    for (int32_t l = 0; l < orders->leg_limit && leg->pack != 0 && !is_anyone; l++) {
+        is_anyone = orders->legs[l].pack == leg->pack && orders->legs[l].outside > 0;
+    }
+    return is_anyone;
+}
+
 /* Keeps, for every leg, since when nobody is outside the pack any more. */
 static void watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
 {
@@ -214,7 +224,7 @@ static void watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
         }
     }
     for (int32_t l = 0; l < orders->leg_limit; l++) {
-        if (orders->legs[l].outside > 0) {
+        if (is_anyone_outside(orders, &orders->legs[l])) {
             orders->legs[l].inside_since = input->tick;
         }
     }
@@ -308,7 +318,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         uint32_t j = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
         if (agents->leg[j] != agents->leg[i] ||
             (agents->flags[j] & (FR_AGENT_HAS_SLOT | FR_AGENT_DISPLACED)) != FR_AGENT_HAS_SLOT ||
-            agents->radius[j] != agents->radius[i]) {
+            crowd_size_class(agents->radius[j]) != crowd_size_class(agents->radius[i])) {
             continue;
         }
         bool settled = agents->state[j] == FR_UNIT_ARRIVED;
@@ -364,6 +374,28 @@ static void set_out_again(const fr_crowd_input *input, const body *self)
     input->orders->legs[self->leg].unclaimed++;
 }
 
+/* When nobody walks in a pack any more, those who have been moved from their posts stay where they are: once,
+ * for later they will be moved by others, who pass. Whoever was pushed out of a tight pack comes back in. */
+static bool ends_filling(const fr_crowd_input *input, const body *self)
+{
+    fr_agents *agents = input->agents;
+    const fr_leg *leg = &input->orders->legs[self->leg];
+    if (!all_have_come(leg) || input->tick - leg->inside_since != RIM_TICKS) {
+        return false;
+    }
+    body seen = *self; /* only those under way have looked at their field */
+    seen.cell_potential =
+        leg->field != NULL ? crowd_value(input, leg, fr_cell_at(agents->position[self->id])) : FR_UNREACHED;
+    if (is_in_pack(input, &seen)) {
+        agents->target[self->id] = agents->position[self->id];
+        agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
+    } else if (leg->is_mixed && agents->wakes[self->id] < ROUSES_MAX) {
+        rouse(agents, self->id);
+        agents->target[self->id] = leg->goal;
+    }
+    return true;
+}
+
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_agents *agents = input->agents;
@@ -378,7 +410,8 @@ void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
         if (self->part == PART_MOVING && agents->state[id] == FR_UNIT_MOVING) {
             arrive_moving(crowd, input, (uint32_t)k);
             any_place |= (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
-        } else if (self->part == PART_OFF_POST && self->arrived && self->leg != FR_NO_INDEX) {
+        } else if (crowd_stands(self) && self->arrived && self->leg != FR_NO_INDEX &&
+                   !ends_filling(input, self) && self->part == PART_OFF_POST) {
             set_out_again(input, self);
         }
     }

@@ -28,7 +28,7 @@ static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
     const body *self = &crowd->bodies[k];
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
-        if (!crowd_stands(&crowd->bodies[index]) || crowd->bodies[index].leg == self->leg) {
+        if (!crowd_stands(&crowd->bodies[index]) || crowd->bodies[index].pack == self->pack) {
             continue;
         }
         fr_vec2 way = crowd_way_to(crowd, self, index);

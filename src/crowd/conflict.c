@@ -83,8 +83,8 @@ static void add(traffic *to, float mass, fr_vec2 heading)
 static bool has_conflict(const fr_crowd *crowd)
 {
     for (int32_t k = 0; k < crowd->hash.count; k++) {
-        uint32_t leg = crowd->bodies[k].leg;
-        if (leg != crowd->bodies[0].leg || leg == FR_NO_INDEX) {
+        uint32_t pack = crowd->bodies[k].pack;
+        if (pack != crowd->bodies[0].pack || pack == FR_NO_INDEX) {
             return true;
         }
     }
@@ -164,11 +164,10 @@ void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
     }
     for (uint32_t l = 0; l < (uint32_t)orders->leg_limit; l++) {
         const fr_leg *leg = &orders->legs[l];
-        float radius = crowd_unit_radius(leg), mass = radius * radius * UNIT_MASS;
         for (int32_t s = 0; leg->order != FR_NO_INDEX && s < leg->slot_count; s++) {
             const fr_slot *slot = &orders->slots[leg->slot_first + s];
             if (!slot->spare) {
-                gather_place(crowd, orders, l, slot->position, mass);
+                gather_place(crowd, orders, l, slot->position, slot->radius * slot->radius * UNIT_MASS);
             }
         }
     }
@@ -244,8 +243,9 @@ float crowd_standing_at(const fr_crowd *crowd, const body *self, fr_vec2 from_se
 static bool is_before(const fr_orders *orders, uint32_t first, uint32_t other)
 {
     const fr_leg *a = &orders->legs[first], *b = &orders->legs[other];
-    return first != other && (!b->slots_made || a->slots_tick < b->slots_tick ||
-                              (a->slots_tick == b->slots_tick && first < other));
+    return fr_leg_pack(orders, first) != fr_leg_pack(orders, other) &&
+           (!b->slots_made || a->slots_tick < b->slots_tick ||
+            (a->slots_tick == b->slots_tick && first < other));
 }
 
 float crowd_promised_at(const fr_crowd *crowd, const fr_crowd_input *input, const body *self,

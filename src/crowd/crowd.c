@@ -43,11 +43,15 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd_lanes_init(crowd);
     fr_octile_search_init(&crowd->search, map);
     crowd_taken_init(crowd, unit_capacity);
-    crowd->candidate_capacity = unit_capacity * 2 + 1024;
+    /* Packs of several sizes need many more than there are places. */
+    crowd->candidate_capacity =
+        unit_capacity * 2 + 1024 + (unit_capacity < 2048 ? 24 * unit_capacity : 49152);
     size_t candidates = (size_t)crowd->candidate_capacity;
     crowd->candidates = fr_alloc_raw(candidates, sizeof *crowd->candidates);
-    crowd->sorted_candidates = fr_alloc_raw(candidates, sizeof *crowd->sorted_candidates);
     crowd->candidate_key = fr_alloc_raw(candidates, sizeof *crowd->candidate_key);
+    crowd->candidate_order = fr_alloc_raw(candidates, sizeof *crowd->candidate_order);
+    crowd->members = fr_alloc_raw(units, sizeof *crowd->members);
+    crowd->member_order = fr_alloc_raw(units, sizeof *crowd->member_order);
     return crowd;
 }
 
@@ -76,8 +80,10 @@ void fr_crowd_destroy(fr_crowd *crowd)
     fr_free(crowd->conflict);
     fr_free(crowd->conflict_touched);
     fr_free(crowd->candidates);
-    fr_free(crowd->sorted_candidates);
     fr_free(crowd->candidate_key);
+    fr_free(crowd->candidate_order);
+    fr_free(crowd->members);
+    fr_free(crowd->member_order);
     fr_free(crowd);
 }
 

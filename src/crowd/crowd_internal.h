@@ -2,6 +2,8 @@
 #ifndef FR_CROWD_CROWD_INTERNAL_H
 #define FR_CROWD_CROWD_INTERNAL_H
 
+#include <string.h>
+
 #include "crowd/crowd.h"
 #include "crowd/octile_search.h"
 
@@ -73,6 +75,7 @@ typedef struct body {
     float way;       /* left to where it stops: what progress is measured by */
     uint32_t id;
     uint32_t leg;            /* or FR_NO_INDEX */
+    uint32_t pack;           /* those of one pack are friends (fr_leg_pack); or FR_NO_INDEX */
     uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
     uint8_t near_wall;
     uint8_t follows_field; /* rather than a straight line */
@@ -97,16 +100,25 @@ static inline bool crowd_meets(const body *a, const body *b)
 typedef struct taken_disc {
     fr_position position;
     float radius;
-    float mass; /* squared radius of the one who needs it; 0 where that one is counted elsewhere */
+    float mass;    /* squared radius of the one who needs it; 0 where that one is counted elsewhere */
+    int32_t older; /* the one noted before it in its bucket, or -1 */
 } taken_disc;
 
 typedef struct taken_ground {
     int32_t count, capacity;
-    taken_disc *discs, *sorted; /* as gathered, and by buckets */
-    uint32_t *start;            /* [columns * rows + 2] of each bucket */
+    taken_disc *discs;
+    int32_t *newest; /* [columns * rows] disc noted last in each bucket, or -1 */
     int32_t columns, rows;
     float radius_max;
 } taken_ground;
+
+/* One who gets a place with others of different sizes. */
+typedef struct pack_member {
+    uint32_t unit;
+    float radius; /* of the place: units of about one size share theirs (crowd_size_class) */
+    int32_t goal; /* index in its order's goals */
+    fr_position place;
+} pack_member;
 
 struct fr_crowd {
     fr_grid map;
@@ -138,8 +150,11 @@ struct fr_crowd {
     int32_t claims_left, places_left; /* this tick */
     int32_t detours_left;             /* likewise */
     fr_octile_search search;
-    fr_slot *candidates, *sorted_candidates; /* [candidate_capacity] */
-    uint32_t *candidate_key;
+    fr_slot *candidates; /* [candidate_capacity] */
+    uint32_t *candidate_key, *candidate_order;
+    pack_member *members; /* [unit] */
+    uint32_t *member_order;
+    int32_t member_count;
     int32_t candidate_capacity;
     taken_ground taken;
 };
@@ -298,10 +313,25 @@ static inline float crowd_unit_radius(const fr_leg *leg)
     return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
 }
 
+/* Units whose radii differ by less than a sixteenth may have one another's places: those of one class, of
+ * which there are 16 to each doubling. */
+#define SIZE_CLASSES 73
+static inline int crowd_size_class(float radius)
+{
+    const float base = FR_RADIUS_MIN;
+    uint32_t bits, base_bits;
+    memcpy(&bits, &radius, sizeof bits);
+    memcpy(&base_bits, &base, sizeof base_bits);
+    return (int)(bits >> 19) - (int)(base_bits >> 19);
+}
+
 /* taken.c: notes what is taken, for a leg that is to get places. */
 void crowd_taken_init(fr_crowd *crowd, int32_t unit_capacity);
 void crowd_taken_fini(fr_crowd *crowd);
 void crowd_note_taken(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg);
+/* taken.c: notes one more; and forgets all but the first so many. */
+void crowd_take(fr_crowd *crowd, fr_position position, float radius, float mass);
+void crowd_free_taken(fr_crowd *crowd, int32_t count);
 /* taken.c: does a disc there meet one that is taken? */
 bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius);
 /* taken.c: squared radii of those whose ground lies in a cell of the map. */
@@ -315,6 +345,8 @@ void crowd_price_slots(const fr_crowd_input *input, fr_leg *leg);
 /* slots.c: takes the free place that suits a unit best, if there is one; of all of them if it does so again.
  */
 void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again);
+/* slots.c: the next cell on the way back to where the last search began; the cell itself at its start. */
+fr_cell crowd_step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_cost_view fit, fr_cell cell);
 /* slots.c: gives a unit's place back to its leg. */
 void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id);
 /* slots.c: index of the leg's goal nearest to a position, by air. */

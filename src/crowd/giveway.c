@@ -71,7 +71,7 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
         const body *other = &crowd->bodies[index];
-        if (other->part != PART_MOVING || (other->leg == self->leg && self->arrived) ||
+        if (other->part != PART_MOVING || (other->pack == self->pack && self->arrived) ||
             crowd_follows(input, other->leg, self)) {
             continue; /* who follows it won't go past it */
         }

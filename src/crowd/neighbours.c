@@ -69,7 +69,8 @@ static float share_of(const fr_crowd *crowd, const body *self, const body *other
     if (self_stands != other_stands) {
         const body *stander = self_stands ? self : other, *mover = self_stands ? other : self;
         float standing = !gives_way ? 0.0f : stander->arrived ? SHARE_SETTLED : SHARE_IDLE;
-        if (gives_way && stander->leg != mover->leg && mover->waits < 2 && !crowd_is_enclosed(crowd, mover)) {
+        if (gives_way && stander->pack != mover->pack && mover->waits < 2 &&
+            !crowd_is_enclosed(crowd, mover)) {
             standing = stander->part == PART_OFF_POST ? SHARE_BACK : SHARE_FIRM;
             return self_stands ? standing : 1.0f - standing; /* however heavy the other is */
         }

@@ -63,6 +63,9 @@ typedef struct fr_leg {
     uint32_t held_up;      /* the last tick, and 1, in which a unit of it got nowhere before one who holds */
     bool grows;            /* units joined after it set out: places are made again as they run out */
     uint32_t slots_tick;   /* when places were made last */
+    uint32_t pack;         /* number of the pack that its units share with those of other legs, above those
+                              of legs; 0: they have one of their own */
+    bool is_mixed;         /* its places are of several sizes */
     bool slots_made;       /* the places are known, and from where on units claim them */
     int32_t claims_left;   /* until the depths of the free places are worked out anew */
     int32_t outside;       /* moving units of a leg whose units all have come, that are not in the pack yet */
@@ -85,6 +88,7 @@ typedef struct fr_goal_share {
 
 typedef struct fr_slot {
     fr_position position;
+    float radius;   /* of the units that it is meant for, about */
     bool spare;     /* only for those who are shut out of others */
     int32_t goal;   /* index in the order's goals; 0 for a substitute */
     uint32_t depth; /* walking distance from those who come, in 70ths of a cell; UINT32_MAX: shut in */
@@ -121,6 +125,12 @@ static inline const uint32_t *fr_order_prices(const fr_orders *orders, const fr_
 static inline const uint32_t *fr_order_capacities(const fr_orders *orders, const fr_order *order)
 {
     return orders->goal_capacities + (int64_t)order->goal_set * FR_GOALS_MAX;
+}
+
+/* What tells those who will stand together from others: the number of their pack, or of their leg. */
+static inline uint32_t fr_leg_pack(const fr_orders *orders, uint32_t leg)
+{
+    return orders->legs[leg].pack != 0 ? orders->legs[leg].pack : leg;
 }
 
 /* Do all units of the leg head for one point? */

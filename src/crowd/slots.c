@@ -8,6 +8,13 @@
 
 /* Deep bands of the pack fill first; a band is this many pitches. */
 #define BAND_PITCHES 1.5f
+/* A place shuts in others up to so far behind it (cells between their rims), if they lie no farther from the
+ * line than this share of the reach, and this much behind. Of so many places of several sizes one is chosen.
+ */
+#define BEHIND_CELLS 1.0f
+#define BEHIND_SIDE  0.7f
+#define BEHIND_LEAST 0.3f
+enum { TRIED_MAX = 16 };
 
 /* Depths are worked out this often while a pack fills, from at most so many of those who come; in time, see
  * DEPTHS_TICKS. */
@@ -43,8 +50,7 @@ static uint32_t search_reach(const fr_leg *leg)
     return (uint32_t)((DEPTH_RADII * leg->pack_radius + DEPTH_CELLS) * FR_STEP_STRAIGHT);
 }
 
-/* The next cell on the way back to where the last search began; the cell itself at its start. */
-static fr_cell step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_cost_view fit, fr_cell cell)
+fr_cell crowd_step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_cost_view fit, fr_cell cell)
 {
     uint32_t here = fr_octile_search_distance(&crowd->search, cell);
     for (int d = 0; d < FR_DIR_COUNT; d++) {
@@ -107,9 +113,9 @@ static fr_via find_corners(fr_crowd *crowd, const fr_crowd_input *input, const f
             fr_line_is_free(input->cost, leg->movement_class, from, here, half_width)) {
             break;
         }
-        fr_cell seen = step_back(crowd, input, leg->fit, fr_cell_at(from));
+        fr_cell seen = crowd_step_back(crowd, input, leg->fit, fr_cell_at(from));
         for (;;) {
-            fr_cell next = step_back(crowd, input, leg->fit, seen);
+            fr_cell next = crowd_step_back(crowd, input, leg->fit, seen);
             if ((next.x == seen.x && next.y == seen.y) ||
                 !fr_line_is_free(input->cost, leg->movement_class, from, fr_cell_centre(next), half_width)) {
                 break;
@@ -207,6 +213,94 @@ int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_positi
     return nearest;
 }
 
+/* How many free places does a place shut in, for those who come as this unit does? */
+static int32_t count_behind(const fr_orders *orders, const fr_leg *leg, const fr_slot *place,
+                            fr_position here)
+{
+    fr_vec2 back = fr_vec2_normalize(fr_position_delta(here, place->position));
+    int32_t count = 0;
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *other = &orders->legs[l];
+        bool is_of_pack = other == leg || (leg->pack != 0 && other->pack == leg->pack);
+        for (int32_t s = 0; is_of_pack && s < other->slot_count; s++) {
+            const fr_slot *behind = &orders->slots[other->slot_first + s];
+            fr_vec2 way = fr_position_delta(place->position, behind->position);
+            float along = fr_vec2_dot(way, back), side = way.x * back.y - way.y * back.x;
+            float reach = place->radius + behind->radius;
+            count += along > BEHIND_LEAST * reach && along < reach + BEHIND_CELLS &&
+                     side < BEHIND_SIDE * reach && side > -BEHIND_SIDE * reach;
+        }
+    }
+    return count;
+}
+
+typedef struct place_choice {
+    fr_position here;
+    int32_t size, goal; /* of the unit */
+    bool takes_spare;
+    int32_t tried[TRIED_MAX]; /* places that are out */
+    int32_t tried_count;
+    int32_t place, band; /* the choice, or -1 */
+} place_choice;
+
+static bool is_out(const place_choice *choice, const fr_slot *slots, int32_t s)
+{
+    bool is_out = crowd_size_class(slots[s].radius) != choice->size;
+    for (int32_t t = 0; t < choice->tried_count; t++) {
+        is_out |= choice->tried[t] == s;
+    }
+    return is_out;
+}
+
+/* Chooses the nearest of the places in the deepest band. */
+static void choose(place_choice *choice, const fr_leg *leg, const fr_slot *slots)
+{
+    uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
+    float best_distance = 0.0f;
+    choice->place = choice->band = -1;
+    for (int32_t s = 0; s < leg->slot_count; s++) {
+        if (is_out(choice, slots, s)) {
+            continue;
+        }
+        int32_t band = (int32_t)(slots[s].depth / band_height) + 3;
+        if (slots[s].goal != choice->goal) {
+            band = 0; /* another goal's place only when one's own has none left */
+        } else if (slots[s].depth == UINT32_MAX) {
+            band = 1; /* shut in */
+        } else if (slots[s].spare && !choice->takes_spare) {
+            band = 2;
+        }
+        fr_vec2 way = fr_position_delta(choice->here, slots[s].position);
+        float distance = fr_vec2_dot(way, way);
+        if (band > choice->band || (band == choice->band && distance < best_distance)) {
+            choice->place = s;
+            choice->band = band;
+            best_distance = distance;
+        }
+    }
+}
+
+/* Where places are of several sizes, those who come do not come in the order in which they were put down:
+ * each place that another shuts in makes that one as much worse as a band. */
+static int32_t choose_open(place_choice *choice, const fr_orders *orders, const fr_leg *leg,
+                           const fr_slot *slots)
+{
+    int32_t best = -1, best_band = INT32_MIN;
+    for (choose(choice, leg, slots); choice->place >= 0 && choice->band > best_band;
+         choose(choice, leg, slots)) {
+        int32_t band = choice->band - count_behind(orders, leg, &slots[choice->place], choice->here);
+        if (band > best_band) {
+            best = choice->place;
+            best_band = band;
+        }
+        if (choice->tried_count == TRIED_MAX) {
+            break;
+        }
+        choice->tried[choice->tried_count++] = choice->place;
+    }
+    return best;
+}
+
 void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *self, bool again)
 {
     fr_agents *agents = input->agents;
@@ -216,28 +310,19 @@ void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     if (leg->claims_left-- <= 0 && input->tick - leg->depths_tick >= DEPTHS_TICKS) {
         make_depths(crowd, input, agents->leg[self->id], here);
     }
-    int32_t own_goal = crowd_nearest_goal(orders, leg, here, &goal);
     fr_slot *slots = orders->slots + leg->slot_first;
-    crowd->places_left -= leg->slot_count;
-    uint32_t band_height = (uint32_t)(BAND_PITCHES * leg->slot_pitch * FR_STEP_STRAIGHT);
-    int32_t best = -1, best_band = -1;
-    float best_distance = 0.0f;
-    for (int32_t s = 0; s < leg->slot_count; s++) {
-        int32_t band = (int32_t)(slots[s].depth / band_height) + 3;
-        if (slots[s].goal != own_goal) {
-            band = 0; /* another goal's place only when one's own has none left */
-        } else if (slots[s].depth == UINT32_MAX) {
-            band = 1; /* shut in */
-        } else if (slots[s].spare && !again) {
-            band = 2;
-        }
-        fr_vec2 way = fr_position_delta(here, slots[s].position);
-        float distance = fr_vec2_dot(way, way);
-        if (band > best_band || (band == best_band && distance < best_distance)) {
-            best = s;
-            best_band = band;
-            best_distance = distance;
-        }
+    place_choice choice = {.here = here,
+                           .size = crowd_size_class(self->radius),
+                           .goal = crowd_nearest_goal(orders, leg, here, &goal),
+                           .takes_spare = again};
+    int32_t best;
+    if (leg->is_mixed) {
+        best = choose_open(&choice, orders, leg, slots);
+        crowd->places_left -= leg->slot_count * (choice.tried_count + 1);
+    } else {
+        choose(&choice, leg, slots);
+        best = choice.place;
+        crowd->places_left -= leg->slot_count;
     }
     if (best < 0) {
         return;
@@ -257,7 +342,7 @@ void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id
     fr_agents *agents = input->agents;
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[agents->leg[id]];
-    fr_slot slot = {.position = agents->target[id]};
+    fr_slot slot = {.position = agents->target[id], .radius = agents->radius[id]};
     fr_position goal;
     slot.goal = crowd_nearest_goal(orders, leg, slot.position, &goal);
     leg->unclaimed++;

@@ -237,6 +237,9 @@ static void look_moving(const stage *now, body *self)
 
 uint32_t crowd_stream_of(const fr_leg *leg)
 {
+    if (leg->pack != 0) {
+        return leg->pack;
+    }
     return leg->field_id.index1 != 0 ? leg->field_id.index1 : UINT16_MAX + 1u + leg->order;
 }
 
@@ -286,6 +289,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             .id = id,
             .stream = FR_NO_INDEX,
             .leg = agents->leg[id],
+            .pack = FR_NO_INDEX,
             .backs = agents->backs[id],
             .backs_for = agents->backs_for[id],
             .back = agents->back[id],
@@ -298,6 +302,7 @@ void crowd_look(void *context, int begin, int end, int lane)
         self->top_speed = ground_speed(input, (fr_class)self->movement_class, cell, agents->speed[id]);
         if (agents->leg[id] != FR_NO_INDEX) {
             self->stream = crowd_stream_of(&input->orders->legs[agents->leg[id]]);
+            self->pack = fr_leg_pack(input->orders, agents->leg[id]);
         }
         if ((agents->flags[id] & FR_AGENT_DISPLACED) != 0) {
             crowd_begin_escape(agents, self);

@@ -6,66 +6,23 @@
 
 #include "base/memory.h"
 
-#define BUCKET_SHIFT 2 /* buckets of 4x4 cells */
+#define BUCKET_SHIFT 1 /* buckets of 2x2 cells */
 
 void crowd_taken_init(fr_crowd *crowd, int32_t unit_capacity)
 {
     taken_ground *all = &crowd->taken;
     all->columns = (crowd->map.width >> BUCKET_SHIFT) + 1;
     all->rows = (crowd->map.height >> BUCKET_SHIFT) + 1;
-    all->start = fr_alloc_raw((size_t)all->columns * (size_t)all->rows + 2, sizeof *all->start);
-    /* A unit takes two places at most, and there are not many more free places than units. */
-    all->capacity = unit_capacity * 3 + 1024;
+    all->newest = fr_alloc_raw((size_t)all->columns * (size_t)all->rows, sizeof *all->newest);
+    /* A unit takes two places at most; there are not many more free places than units, nor new ones. */
+    all->capacity = unit_capacity * 4 + 1024;
     all->discs = fr_alloc_raw((size_t)all->capacity, sizeof *all->discs);
-    all->sorted = fr_alloc_raw((size_t)all->capacity, sizeof *all->sorted);
 }
 
 void crowd_taken_fini(fr_crowd *crowd)
 {
-    fr_free(crowd->taken.start);
+    fr_free(crowd->taken.newest);
     fr_free(crowd->taken.discs);
-    fr_free(crowd->taken.sorted);
-}
-
-static void add(taken_ground *all, fr_position position, float radius, float mass)
-{
-    if (all->count < all->capacity) {
-        all->discs[all->count++] = (taken_disc){position, radius, mass};
-        all->radius_max = radius > all->radius_max ? radius : all->radius_max;
-    }
-}
-
-static void gather(taken_ground *all, const fr_crowd_input *input, const fr_leg *leg)
-{
-    const fr_agents *agents = input->agents;
-    const fr_orders *orders = input->orders;
-    for (int32_t i = 0; i < agents->count; i++) {
-        bool moves = agents->state[i] == FR_UNIT_MOVING;
-        if (agents->state[i] == FR_UNIT_GONE || (agents->flags[i] & FR_AGENT_DISPLACED) != 0 ||
-            (moves && (agents->flags[i] & FR_AGENT_HAS_SLOT) == 0) ||
-            !fr_classes_collide((fr_class)agents->movement_class[i], leg->movement_class)) {
-            continue;
-        }
-        float radius = agents->radius[i];
-        add(all, agents->target[i], radius, radius * radius);
-        if ((agents->flags[i] & FR_AGENT_OFF_POST) != 0) {
-            add(all, agents->position[i], radius, 0.0f);
-        }
-    }
-    for (int32_t l = 0; l < orders->leg_limit; l++) {
-        const fr_leg *other = &orders->legs[l];
-        if (other == leg || other->order == FR_NO_INDEX ||
-            !fr_classes_collide(other->movement_class, leg->movement_class)) {
-            continue;
-        }
-        float radius = crowd_unit_radius(other);
-        for (int32_t s = 0; s < other->slot_count; s++) {
-            const fr_slot *slot = &orders->slots[other->slot_first + s];
-            if (!slot->spare || other->order == leg->order) {
-                add(all, slot->position, radius, slot->spare ? 0.0f : radius * radius);
-            }
-        }
-    }
 }
 
 static int32_t bucket_along(int32_t fixed, int32_t count)
@@ -79,23 +36,65 @@ static int32_t bucket_of(const taken_ground *all, fr_position position)
     return bucket_along(position.y, all->rows) * all->columns + bucket_along(position.x, all->columns);
 }
 
+void crowd_take(fr_crowd *crowd, fr_position position, float radius, float mass)
+{
+    taken_ground *all = &crowd->taken;
+    if (all->count < all->capacity) {
+        int32_t *newest = &all->newest[bucket_of(all, position)];
+        all->discs[all->count] = (taken_disc){position, radius, mass, *newest};
+        *newest = all->count++;
+        all->radius_max = radius > all->radius_max ? radius : all->radius_max;
+    }
+}
+
+static void gather(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg)
+{
+    const fr_agents *agents = input->agents;
+    const fr_orders *orders = input->orders;
+    for (int32_t i = 0; i < agents->count; i++) {
+        bool moves = agents->state[i] == FR_UNIT_MOVING;
+        if (agents->state[i] == FR_UNIT_GONE || (agents->flags[i] & FR_AGENT_DISPLACED) != 0 ||
+            (moves && (agents->flags[i] & FR_AGENT_HAS_SLOT) == 0) ||
+            !fr_classes_collide((fr_class)agents->movement_class[i], leg->movement_class)) {
+            continue;
+        }
+        float radius = agents->radius[i];
+        crowd_take(crowd, agents->target[i], radius, radius * radius);
+        if ((agents->flags[i] & FR_AGENT_OFF_POST) != 0) {
+            crowd_take(crowd, agents->position[i], radius, 0.0f);
+        }
+    }
+    for (int32_t l = 0; l < orders->leg_limit; l++) {
+        const fr_leg *other = &orders->legs[l];
+        if (other == leg || other->order == FR_NO_INDEX ||
+            !fr_classes_collide(other->movement_class, leg->movement_class)) {
+            continue;
+        }
+        for (int32_t s = 0; s < other->slot_count; s++) {
+            const fr_slot *slot = &orders->slots[other->slot_first + s];
+            if (!slot->spare || other->order == leg->order) {
+                crowd_take(crowd, slot->position, slot->radius,
+                           slot->spare ? 0.0f : slot->radius * slot->radius);
+            }
+        }
+    }
+}
+
 void crowd_note_taken(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg)
 {
     taken_ground *all = &crowd->taken;
     all->count = 0;
     all->radius_max = 0.0f;
-    gather(all, input, leg);
-    /* A counting sort: start[b + 1] is where bucket b begins and, once filled, where it ends. */
-    int32_t buckets = all->columns * all->rows;
-    memset(all->start, 0, ((size_t)buckets + 2) * sizeof *all->start);
-    for (int32_t i = 0; i < all->count; i++) {
-        all->start[bucket_of(all, all->discs[i].position) + 2]++;
-    }
-    for (int32_t b = 2; b < buckets + 2; b++) {
-        all->start[b] += all->start[b - 1];
-    }
-    for (int32_t i = 0; i < all->count; i++) {
-        all->sorted[all->start[bucket_of(all, all->discs[i].position) + 1]++] = all->discs[i];
+    memset(all->newest, 0xff, (size_t)all->columns * (size_t)all->rows * sizeof *all->newest);
+    gather(crowd, input, leg);
+}
+
+void crowd_free_taken(fr_crowd *crowd, int32_t count)
+{
+    taken_ground *all = &crowd->taken;
+    while (all->count > count) {
+        all->count--;
+        all->newest[bucket_of(all, all->discs[all->count].position)] = all->discs[all->count].older;
     }
 }
 
@@ -107,12 +106,14 @@ bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius)
     int32_t right = bucket_along(place.x + reach, all->columns);
     int32_t bottom = bucket_along(place.y + reach, all->rows);
     for (int32_t row = bucket_along(place.y - reach, all->rows); row <= bottom; row++) {
-        const uint32_t *start = all->start + row * all->columns;
-        for (uint32_t d = start[left]; d < start[right + 1]; d++) {
-            fr_vec2 way = fr_position_delta(place, all->sorted[d].position);
-            float apart = radius + all->sorted[d].radius;
-            if (fr_vec2_dot(way, way) < apart * apart) {
-                return true;
+        for (int32_t column = left; column <= right; column++) {
+            int32_t d = all->newest[row * all->columns + column];
+            for (; d >= 0; d = all->discs[d].older) {
+                fr_vec2 way = fr_position_delta(place, all->discs[d].position);
+                float apart = radius + all->discs[d].radius;
+                if (fr_vec2_dot(way, way) < apart * apart) {
+                    return true;
+                }
             }
         }
     }
@@ -124,9 +125,9 @@ float crowd_taken_mass(const fr_crowd *crowd, fr_cell cell)
     const taken_ground *all = &crowd->taken;
     int32_t bucket = (cell.y >> BUCKET_SHIFT) * all->columns + (cell.x >> BUCKET_SHIFT);
     float mass = 0.0f;
-    for (uint32_t d = all->start[bucket]; d < all->start[bucket + 1]; d++) {
-        fr_cell in = fr_cell_at(all->sorted[d].position);
-        mass += in.x == cell.x && in.y == cell.y ? all->sorted[d].mass : 0.0f;
+    for (int32_t d = all->newest[bucket]; d >= 0; d = all->discs[d].older) {
+        fr_cell in = fr_cell_at(all->discs[d].position);
+        mass += in.x == cell.x && in.y == cell.y ? all->discs[d].mass : 0.0f;
     }
     return mass;
 }

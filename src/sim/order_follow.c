@@ -24,6 +24,7 @@ static void retarget(fr_order_desk *desk, fr_leg *leg, const fr_resolution *resu
     leg->reachable = result->reachable;
     memcpy(leg->goal_mask, result->mask, sizeof leg->goal_mask);
     leg->slots_made = false;
+    leg->pack = 0;
     leg->slot_count = 0;
     leg->unclaimed = leg->units;
     if (leg->wants_field) {

@@ -140,9 +140,10 @@ static bool leg_is_sane(const fr_orders *orders, const fr_cost *cost, const fr_l
         return true;
     }
     return FR_BOOL_IS_SANE(leg->reachable) && FR_BOOL_IS_SANE(leg->wants_field) &&
-           FR_BOOL_IS_SANE(leg->grows) && FR_BOOL_IS_SANE(leg->slots_made) &&
-           leg->order < (uint32_t)orders->order_limit && orders->orders[leg->order].goal_count > 0 &&
-           (unsigned)leg->movement_class < FR_CLASS_COUNT && leg->fit >= 0 && leg->fit < FR_COST_FITS &&
+           FR_BOOL_IS_SANE(leg->grows) && FR_BOOL_IS_SANE(leg->is_mixed) &&
+           FR_BOOL_IS_SANE(leg->slots_made) && leg->order < (uint32_t)orders->order_limit &&
+           orders->orders[leg->order].goal_count > 0 && (unsigned)leg->movement_class < FR_CLASS_COUNT &&
+           leg->fit >= 0 && leg->fit < FR_COST_FITS &&
            (leg->ways == leg->fit || leg->ways == FR_WAYS_TO_MAIN(leg->fit)) && leg->team < FR_TEAMS_MAX &&
            fr_cost_view_is_open(cost, leg->fit) && fr_cost_view_is_open(cost, leg->view) &&
            fr_cost_view_is_open(cost, leg->own_view) && position_is_inside(fr_cost_grid(cost), leg->goal) &&
@@ -175,7 +176,8 @@ bool fr_orders_load(fr_orders *orders, const fr_cost *cost, fr_reader *reader)
     }
     for (int32_t s = 0; s < orders->slot_limit; s++) {
         if (!position_is_inside(fr_cost_grid(cost), orders->slots[s].position) || orders->slots[s].goal < 0 ||
-            !FR_BOOL_IS_SANE(orders->slots[s].spare)) {
+            !FR_BOOL_IS_SANE(orders->slots[s].spare) || !(orders->slots[s].radius >= FR_RADIUS_MIN) ||
+            orders->slots[s].radius > FR_RADIUS_MAX) {
             return false;
         }
     }

@@ -1,0 +1,118 @@
+/* Crowds of several sizes and speeds: one pack, in which everybody finds a place of its size. */
+#include "world_scene.h"
+
+typedef struct kind {
+    int32_t count;
+    float radius, speed;
+} kind;
+
+static const kind kinds[] = {{20, 0.9f, 2.5f}, {50, 0.55f, 3.2f}, {100, 0.35f, 4.5f}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* All kinds side by side, in columns two cells apart; returns how many units there are. */
+static int32_t spawn_kinds(fr_world *world, double x, double y)
+{
+    int32_t count = 0;
+    for (int k = 0; k < KINDS; k++) {
+        for (int32_t i = 0; i < kinds[k].count; i++, count++) {
+            fr_unit_def unit = {.position = fr_position_at(x + 2.0 * (count / 17), y + 2.0 * (count % 17)),
+                                .radius = kinds[k].radius,
+                                .speed = kinds[k].speed};
+            assert_int_equal(fr_world_spawn(world, &unit), count);
+        }
+    }
+    return count;
+}
+
+/* 1 is a perfect disc of hexagonally packed units (weighted by their area). */
+static double compactness(const fr_snapshot *now)
+{
+    double mass = 0.0, x = 0.0, y = 0.0, spread = 0.0;
+    for (int32_t i = 0; i < now->unit_count; i++) {
+        double own = (double)now->radius[i] * (double)now->radius[i];
+        mass += own;
+        x += own * fr_cells(now->position[i].x);
+        y += own * fr_cells(now->position[i].y);
+    }
+    for (int32_t i = 0; i < now->unit_count; i++) {
+        double own = (double)now->radius[i] * (double)now->radius[i];
+        double dx = fr_cells(now->position[i].x) - x / mass, dy = fr_cells(now->position[i].y) - y / mass;
+        spread += own * (dx * dx + dy * dy);
+    }
+    return 0.5 * mass / FR_PACKED_SHARE / (spread / mass);
+}
+
+static int32_t count_moving(const fr_snapshot *now)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < now->unit_count; i++) {
+        count += now->state[i] == FR_UNIT_MOVING || now->position[i].x != now->previous[i].x ||
+                 now->position[i].y != now->previous[i].y;
+    }
+    return count;
+}
+
+static void run_to_rest(fr_world *world, int ticks)
+{
+    for (int tick = 0; tick < ticks; tick++) {
+        fr_world_tick(world);
+        check_tick(world);
+    }
+    assert_int_equal(count_moving(fr_world_snapshot(world)), 0);
+}
+
+/* By one order, and by one for each kind: either way they stand together. */
+static void test_sizes_share_a_pack(void **state)
+{
+    (void)state;
+    for (int orders = 1; orders <= KINDS; orders += KINDS - 1) {
+        fr_map *map = open_map(130, 70);
+        fr_world *world = make_world(map, fr_executor_inline());
+        int32_t count = spawn_kinds(world, 10.5, 18.5), first = 0;
+        for (int k = 0; k < KINDS && orders > 1; k++) {
+            order_range(world, FR_COMMAND_MOVE, (uint32_t)first, kinds[k].count, 95.5, 35.5);
+            first += kinds[k].count;
+        }
+        if (orders == 1) {
+            order_range(world, FR_COMMAND_MOVE, 0, count, 95.5, 35.5);
+        }
+        run_to_rest(world, 1500);
+        const fr_snapshot *now = fr_world_snapshot(world);
+        assert_true(compactness(now) > 0.74);
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
+/* Those of one kind come from the left and the others from the right; a unit of a kind of its own among them.
+ */
+static void test_two_groups_meet_in_one_pack(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(130, 70);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int i = 0; i < 41; i++) {
+        bool is_large = i % 2 == 0;
+        fr_unit_def unit = {.position =
+                                fr_position_at((is_large ? 20.5 : 105.5) + 2.0 * (i % 5), 20.5 + i / 2 * 1.5),
+                            .radius = i == 40    ? 1.5f
+                                      : is_large ? 0.7f
+                                                 : 0.3f,
+                            .speed = 3.5f};
+        assert_int_equal(fr_world_spawn(world, &unit), i);
+    }
+    order_all(world, 65.5, 35.5);
+    run_to_rest(world, 900);
+    assert_true(compactness(fr_world_snapshot(world)) > 0.75);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes_share_a_pack),
+        cmocka_unit_test(test_two_groups_meet_in_one_pack),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
