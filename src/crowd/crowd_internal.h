@@ -260,7 +260,7 @@ void crowd_lanes_fini(fr_crowd *crowd);
 void crowd_lanes_gather(fr_crowd *crowd, const fr_crowd_input *input);
 /* single_file.c: is the unit on the way through of its own stream? */
 bool crowd_is_in_lane(const fr_crowd *crowd, const body *self);
-/* single_file.c: may a unit go on there? Else with what velocity does it let others through? */
+/* lane_turn.c: may a unit go on there? Else with what velocity does it let others through? */
 typedef enum lane_turn {
     LANE_FREE,   /* nobody is against it */
     LANE_OURS,   /* those against it let its stream through */
@@ -270,7 +270,7 @@ typedef enum lane_turn {
 lane_turn crowd_lane_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, uint32_t *leg,
                           fr_vec2 *velocity);
 
-/* single_file.c: in single file, velocity away from one that comes `way` from there, clear of the way of
+/* lane_turn.c: in single file, velocity away from one that comes `way` from there, clear of the way of
  * those of `leg` if it can be; false elsewhere. */
 bool crowd_back_off(const fr_crowd *crowd, const fr_crowd_input *input, const body *self, uint32_t leg,
                     fr_vec2 way, fr_vec2 *velocity);

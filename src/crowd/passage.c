@@ -1,7 +1,7 @@
 /* passage: who goes first where two streams meet head-on and the walls leave no room to pass. One of the two
  * is the weaker by an order that all share, and goes back with the other until there is room; those behind it
  * go back before it. Where two lanes fit, whoever keeps right is the stronger, so that the lanes part; in a
- * single lane one stream lets the other through, in good time where it can be seen from afar (single_file.c).
+ * single lane one stream lets the other through, in good time where it can be seen from afar (lane_turn.c).
  * Knows walls and neighbours, not where a passage ends. */
 #include "crowd/crowd_internal.h"
 
