@@ -108,11 +108,33 @@ static void test_two_groups_meet_in_one_pack(void **state)
     fr_map_destroy(map);
 }
 
+/* One large and one small unit, ordered apart to one point: both come within reach of it. */
+static void test_one_of_each(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(100, 60);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int i = 0; i < 2; i++) {
+        fr_unit_def unit = {.position = fr_position_at(20.5, 25.5 + 5 * i),
+                            .radius = i == 0 ? 1.5f : 0.3f,
+                            .speed = i == 0 ? 2.5f : 4.5f};
+        assert_int_equal(fr_world_spawn(world, &unit), i);
+        order_range(world, FR_COMMAND_MOVE, (uint32_t)i, 1, 70.5, 30.5);
+    }
+    run_to_rest(world, 900);
+    const fr_snapshot *now = fr_world_snapshot(world);
+    fr_vec2 off = fr_position_delta(now->position[0], fr_position_at(70.5, 30.5));
+    assert_true(fr_vec2_length(off) < 2.1f);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes_share_a_pack),
         cmocka_unit_test(test_two_groups_meet_in_one_pack),
+        cmocka_unit_test(test_one_of_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -158,7 +158,8 @@ static bool is_within_pack(const fr_crowd_input *input, const body *self, uint32
         return fr_vec2_length(fr_position_delta(here, leg->goal)) <= most && is_in_area(input, self);
     }
     crowd_nearest_goal(input->orders, leg, here, &goal);
-    if (leg->units == 1) { /* one of its own: two who stand in each other's place have not arrived */
+    if (leg->units == 1 &&
+        leg->pack == 0) { /* one of its own: two who stand in each other's place have not arrived */
         most = self->radius * ALONE_RADII;
     } else if (octile_way(fr_cell_at(here), fr_cell_at(goal)) >
                OCTILE_RADII * leg->pack_radius + OCTILE_CELLS) {
