@@ -27,9 +27,6 @@
  * presses on at this share of its top speed: where two merge, both get their turn. */
 #define WAIT_TICKS 45
 #define WAIT_SPEED 0.4f
-/* Nearer to its goal by so much (cells) for each of those it counts in its queue: whoever has stood for long
- * in a nook of it gets out before those who pass. */
-#define WAIT_AHEAD 0.5f
 /* Slower than this share of what it would go, a unit counts as waiting. */
 #define QUEUE_WAITS 0.3f
 /* Traffic ahead is looked at this often (ticks, staggered by id). */
@@ -232,7 +229,6 @@ static void look_moving(const stage *now, body *self)
         head_for_detour(agents, self);
         return;
     }
-    self->potential -= WAIT_AHEAD * (float)self->waits;
     if (has_slot || fr_leg_has_one_point(leg)) {
         float approach = way * APPROACH_RATE;
         self->wish = approach < self->wish ? approach : self->wish;
