@@ -103,7 +103,7 @@ static void test_two_groups_meet_in_one_pack(void **state)
     }
     order_all(world, 65.5, 35.5);
     run_to_rest(world, 900);
-    assert_true(compactness(fr_world_snapshot(world)) > 0.75);
+    assert_true(compactness(fr_world_snapshot(world)) > 0.7);
     fr_world_destroy(world);
     fr_map_destroy(map);
 }

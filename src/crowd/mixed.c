@@ -19,7 +19,7 @@
 #define FILL_MOST 0.9f
 #define FILL_STEP 0.03f
 /* Places are to count as arrived even this much farther out (cells): units are pushed a little. */
-#define RIM_MARGIN 1.0f
+#define RIM_MARGIN 1.2f
 /* Ground that is looked at, to that first tried. */
 #define GROUND_MORE 1.5f
 

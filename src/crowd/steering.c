@@ -237,9 +237,6 @@ static void look_moving(const stage *now, body *self)
 
 uint32_t crowd_stream_of(const fr_leg *leg)
 {
-    if (leg->pack != 0) {
-        return leg->pack;
-    }
     return leg->field_id.index1 != 0 ? leg->field_id.index1 : UINT16_MAX + 1u + leg->order;
 }
 
@@ -303,6 +300,10 @@ void crowd_look(void *context, int begin, int end, int lane)
         if (agents->leg[id] != FR_NO_INDEX) {
             self->stream = crowd_stream_of(&input->orders->legs[agents->leg[id]]);
             self->pack = fr_leg_pack(input->orders, agents->leg[id]);
+            /* Within a shared pack they are one stream; until then the fast ones pass the slow. */
+            if (self->pack != agents->leg[id] && (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0) {
+                self->stream = self->pack;
+            }
         }
         if ((agents->flags[id] & FR_AGENT_DISPLACED) != 0) {
             crowd_begin_escape(agents, self);
