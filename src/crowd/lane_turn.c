@@ -22,7 +22,7 @@ typedef struct opposition {
 
 /* The mark in `next` of a stream that comes from there to `cell`: the one of somebody who is there, if there
  * is. */
-static const lane_mark *mark_against(const fr_crowd *crowd, const body *self, fr_cell next, fr_direction way)
+static const lane_mark *mark_against(const fr_crowd *crowd, const body *self, fr_cell next, int way)
 {
     const lane_mark *found = NULL;
     for (int32_t i = crowd->lane_first[fr_grid_index(crowd->map, next)]; i != 0;
@@ -51,7 +51,7 @@ static opposition look_through(const fr_crowd *crowd, const fr_crowd_input *inpu
         }
         const lane_mark *own = crowd_mark_of(crowd, cell, self->stream);
         found.ours = own != NULL && own->occupied ? own : found.ours;
-        fr_direction way = crowd_way_on(input, self->leg, cell);
+        int way = crowd_way_on(input, self->leg, cell);
         if (way == FR_DIR_NONE) {
             break;
         }
@@ -79,7 +79,7 @@ static bool reaches_room(const fr_crowd *crowd, const fr_crowd_input *input, con
                 return true;
             }
         }
-        fr_direction way = crowd_way_on(input, self->leg, cell);
+        int way = crowd_way_on(input, self->leg, cell);
         if (way == FR_DIR_NONE) {
             return false;
         }
@@ -110,13 +110,13 @@ static bool is_occupied(const fr_crowd *crowd, uint32_t k, fr_cell cell)
 /* A cell beside the unit's own that a stream has not marked and nobody is in, not that one way; else its own.
  */
 static fr_cell free_beside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, uint32_t stream,
-                           fr_direction but)
+                           int but)
 {
     const body *self = &crowd->bodies[k];
     fr_cell cell = fr_cell_at(self->start), found = cell;
     for (int side = 0; side < LANE_SIDES; side++) {
         fr_cell beside = lane_step(cell, 2 * side);
-        if (2 * side != (int)but && fr_cost_walkable(input->cost, (fr_class)self->movement_class, beside) &&
+        if (2 * side != but && fr_cost_walkable(input->cost, (fr_class)self->movement_class, beside) &&
             crowd_mark_of(crowd, beside, stream) == NULL && !is_occupied(crowd, k, beside)) {
             found = beside;
         }
@@ -131,7 +131,7 @@ static fr_vec2 go_to(const body *self, fr_cell cell)
 }
 
 /* Is the unit between a way that a stream has marked, or others who wait, and where it came from? */
-static bool is_pressed(const fr_crowd *crowd, uint32_t k, uint32_t stream, fr_direction on)
+static bool is_pressed(const fr_crowd *crowd, uint32_t k, uint32_t stream, int on)
 {
     const body *self = &crowd->bodies[k];
     fr_vec2 ahead = {FR_STEPS[on].dx, FR_STEPS[on].dy};
@@ -151,7 +151,7 @@ static fr_vec2 make_room(const fr_crowd *crowd, const fr_crowd_input *input, uin
 {
     const body *self = &crowd->bodies[k];
     fr_cell cell = fr_cell_at(self->start);
-    fr_direction on = crowd_way_on(input, self->leg, cell);
+    int on = crowd_way_on(input, self->leg, cell);
     if (on == FR_DIR_NONE) {
         return (fr_vec2){0.0f, 0.0f};
     }
@@ -179,7 +179,7 @@ static fr_vec2 clear_way(const fr_crowd *crowd, const fr_crowd_input *input, uin
 {
     const body *self = &crowd->bodies[k];
     fr_cell cell = fr_cell_at(self->start), to = free_beside(crowd, input, k, stream, FR_DIR_NONE);
-    fr_direction on = (fr_direction)crowd_mark_of(crowd, cell, stream)->direction;
+    int on = crowd_mark_of(crowd, cell, stream)->direction;
     if (to.x == cell.x && to.y == cell.y && on != FR_DIR_NONE) {
         to = lane_step(cell, on);
     }

@@ -83,13 +83,13 @@ static lane_mark *add_mark(fr_crowd *crowd, fr_cell cell, const body *self)
     return &crowd->lane_marks[at];
 }
 
-fr_direction crowd_way_on(const fr_crowd_input *input, uint32_t leg, fr_cell cell)
+int crowd_way_on(const fr_crowd_input *input, uint32_t leg, fr_cell cell)
 {
     const fr_leg *theirs = &input->orders->legs[leg];
     uint32_t least = crowd_value(input, theirs, cell);
-    fr_direction best = FR_DIR_NONE;
+    int best = FR_DIR_NONE;
     for (int side = 0; side < LANE_SIDES; side++) {
-        fr_direction direction = (fr_direction)(2 * side);
+        int direction = 2 * side;
         fr_cell next = lane_step(cell, direction);
         uint32_t value = fr_cost_walkable(input->cost, theirs->movement_class, next)
                              ? crowd_value(input, theirs, next)

@@ -31,6 +31,6 @@ bool crowd_is_narrow(const fr_crowd_input *input, const body *self, fr_cell cell
 lane_mark *crowd_mark_of(const fr_crowd *crowd, fr_cell cell, uint32_t stream);
 
 /* The way on for units of a leg: the neighbour with the least left, or FR_DIR_NONE. */
-fr_direction crowd_way_on(const fr_crowd_input *input, uint32_t leg, fr_cell cell);
+int crowd_way_on(const fr_crowd_input *input, uint32_t leg, fr_cell cell);
 
 #endif
