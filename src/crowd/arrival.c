@@ -328,7 +328,7 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
             continue;
         }
         /* By air two may both be nearer to the other's place for ever, with a wall between. */
-        bool is_blind = ((agents->flags[i] & agents->flags[j]) & FR_AGENT_LINE_FREE) == 0;
+        bool is_blind = !settled && ((agents->flags[i] & agents->flags[j]) & FR_AGENT_LINE_FREE) == 0;
         if (is_blind && agents->wakes[i] >= RECLAIMS_MAX) {
             continue;
         }
