@@ -186,7 +186,8 @@ static void test_outlines_round_outer_corners_only(void **state)
 }
 
 static const fr_metrics METRICS = {1.0f, 7, 8};
-static const fr_help_line HELP[] = {{"F1", "cost", true}, {"Space", "pause", true}, {"S", "stop", false}};
+static const fr_help_line HELP[] = {
+    {"F1", "cost", "cost"}, {"S", "stop", NULL}, {"Space", "pause it", "pause"}};
 
 static bool in_the_middle(fr_rect box, int width, int height)
 {
@@ -232,6 +233,30 @@ static void test_the_default_window_shows_all_panels(void **state)
     assert_true(layout.help.box.x > 0 && layout.help.box.y > 0);
 }
 
+/* Too narrow for all of its lines, the bar keeps the last, which is the help's, and then the first ones. */
+static void test_the_bar_keeps_its_last_line(void **state)
+{
+    (void)state;
+    static const fr_help_line help[] = {{"Left drag", "select units; Shift adds", "select"},
+                                        {"S", "stop", NULL},
+                                        {"F1", "cost", "cost"},
+                                        {"F10, ?", "help", "help"},
+                                        {"F11", "fullscreen", NULL}};
+    static const struct {
+        int width, items, lines[3];
+    } cases[] = {{1280, 3, {0, 2, 3}}, {360, 2, {0, 3}}, {240, 1, {3}}, {100, 0, {0}}};
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        fr_view_state view_state = {
+            .width_px = cases[i].width, .height_px = 400, .help = help, .help_count = 5};
+        fr_layout layout = fr_layout_make(&METRICS, &view_state, (fr_grid){256, 192});
+        assert_int_equal(layout.bar_items, cases[i].items);
+        assert_int_equal(layout.bar.width > 0, cases[i].items > 0);
+        for (int k = 0; k < cases[i].items; k++) {
+            assert_int_equal(layout.bar_lines[k], cases[i].lines[k]);
+        }
+    }
+}
+
 static void test_text_breaks_between_words(void **state)
 {
     (void)state;
@@ -258,7 +283,7 @@ static void test_help_fits_any_window(void **state)
     for (size_t i = 0; i < COUNT(help); i++) {
         help[i] = (fr_help_line){
             i % 3 == 0 ? "F11, Alt+Enter" : "F1",
-            i % 7 == 0 ? "move there; held: see the way; nothing selected: probe goal" : "cost", false};
+            i % 7 == 0 ? "move there; held: see the way; nothing selected: probe goal" : "cost", NULL};
     }
     for (size_t i = 0; i < COUNT(sizes); i++) {
         for (size_t k = 0; k < COUNT(scales); k++) {
@@ -452,6 +477,7 @@ int main(void)
         cmocka_unit_test(test_the_default_window_shows_all_panels),
         cmocka_unit_test(test_the_legend),
         cmocka_unit_test(test_the_movement_panel),
+        cmocka_unit_test(test_the_bar_keeps_its_last_line),
         cmocka_unit_test(test_text_breaks_between_words),
         cmocka_unit_test(test_help_fits_any_window),
         cmocka_unit_test(test_the_minimap_keeps_the_maps_shape),

@@ -7,7 +7,7 @@
 typedef struct hotkey_row {
     /* For people: rows without a label are further keys of the same action. */
     const char *label, *text;
-    bool in_bar;
+    const char *bar;  /* in fewer words for the bar at the bottom; null: not there */
     fr_action action; /* NONE: the mouse, for people only */
     int argument;
     SDL_Keycode key;                      /* or, if 0, */
@@ -19,61 +19,61 @@ typedef struct hotkey_row {
 
 /* clang-format off */
 static const hotkey_row ROWS[] = {
-    {.label = "Left drag", .text = "select units; Shift adds, Alt takes every team"},
+    {.label = "Left drag", .text = "select units; Shift adds, Alt takes every team", .bar = "select"},
     {.label = "Left click", .text = "select one; double click or Ctrl: its kind on screen"},
-    {.label = "Right click", .text = "move there; held: see the way; nothing selected: probe goal"},
+    {.label = "Right click", .text = "move there; held: see the way; nothing selected: probe goal", .bar = "move"},
     {.label = "Wheel", .text = "zoom to the cursor"},
     {.label = "Middle drag", .text = "move the map"},
-    {"F1", "cost", true, FR_ACTION_OVERLAY, 0, .key = SDLK_F1, .mods_free = ANY},
-    {"F2", "integration", true, FR_ACTION_OVERLAY, 1, .key = SDLK_F2, .mods_free = ANY},
-    {"F3", "arrows", true, FR_ACTION_OVERLAY, 2, .key = SDLK_F3, .mods_free = ANY},
+    {"F1", "cost", "cost", FR_ACTION_OVERLAY, 0, .key = SDLK_F1, .mods_free = ANY},
+    {"F2", "integration", "integration", FR_ACTION_OVERLAY, 1, .key = SDLK_F2, .mods_free = ANY},
+    {"F3", "arrows", "arrows", FR_ACTION_OVERLAY, 2, .key = SDLK_F3, .mods_free = ANY},
     /* Alt+F4 is the desktop's. */
-    {"F4", "regions", false, FR_ACTION_OVERLAY, 3, .key = SDLK_F4, .mods_free = ANY & ~FR_MOD_ALT},
-    {"F5", "clearance", false, FR_ACTION_OVERLAY, 4, .key = SDLK_F5, .mods_free = ANY},
-    {"F6", "wavefront", false, FR_ACTION_OVERLAY, 5, .key = SDLK_F6, .mods_free = ANY},
-    {"Page Up, Down", "move the wavefront on, back", false, FR_ACTION_WAVE, 1, .key = SDLK_PAGEUP, .mods_free = ANY,
+    {"F4", "regions", NULL, FR_ACTION_OVERLAY, 3, .key = SDLK_F4, .mods_free = ANY & ~FR_MOD_ALT},
+    {"F5", "clearance", NULL, FR_ACTION_OVERLAY, 4, .key = SDLK_F5, .mods_free = ANY},
+    {"F6", "wavefront", NULL, FR_ACTION_OVERLAY, 5, .key = SDLK_F6, .mods_free = ANY},
+    {"Page Up, Down", "move the wavefront on, back", NULL, FR_ACTION_WAVE, 1, .key = SDLK_PAGEUP, .mods_free = ANY,
      .repeats = true},
-    {NULL, NULL, false, FR_ACTION_WAVE, -1, .key = SDLK_PAGEDOWN, .mods_free = ANY, .repeats = true},
-    {"F7", "sectors", false, FR_ACTION_OVERLAY, 6, .key = SDLK_F7, .mods_free = ANY},
-    {"F8", "threat", false, FR_ACTION_OVERLAY, 7, .key = SDLK_F8, .mods_free = ANY},
-    {"F9", "congestion", false, FR_ACTION_OVERLAY, 8, .key = SDLK_F9, .mods_free = ANY},
-    {"Space, Pause", "pause", true, FR_ACTION_PAUSE, .key = SDLK_SPACE, .mods_free = FR_MOD_SHIFT},
-    {NULL, NULL, false, FR_ACTION_PAUSE, .key = SDLK_PAUSE, .mods_free = ANY},
-    {".", "one tick", false, FR_ACTION_STEP, .key = SDLK_PERIOD, .typed = ".", .repeats = true},
-    {"+ -", "faster, slower", false, FR_ACTION_SPEED, 1, .key = SDLK_PLUS, .mods_free = FR_MOD_SHIFT, .typed = "+"},
-    {NULL, NULL, false, FR_ACTION_SPEED, 1, .key = SDLK_EQUALS, .mods_free = FR_MOD_SHIFT},
-    {NULL, NULL, false, FR_ACTION_SPEED, 1, .key = SDLK_KP_PLUS, .mods_free = FR_MOD_SHIFT},
-    {NULL, NULL, false, FR_ACTION_SPEED, -1, .key = SDLK_MINUS, .mods_free = FR_MOD_SHIFT, .typed = "-"},
-    {NULL, NULL, false, FR_ACTION_SPEED, -1, .key = SDLK_KP_MINUS, .mods_free = FR_MOD_SHIFT},
-    {"W, X", "hold: build, take away walls", true, FR_ACTION_WALL_PUT, .key = SDLK_w, .mods_free = FR_MOD_SHIFT},
-    {NULL, NULL, false, FR_ACTION_WALL_TAKE, .key = SDLK_x, .mods_free = FR_MOD_SHIFT},
-    {"S", "stop", false, FR_ACTION_STOP, .key = SDLK_s, .mods_free = FR_MOD_SHIFT},
-    {"H", "hold the place", false, FR_ACTION_HOLD, .key = SDLK_h, .mods_free = FR_MOD_SHIFT},
-    {"Ctrl+A", "select the whole team; again: everyone", false, FR_ACTION_SELECT_ALL, .key = SDLK_a,
+    {NULL, NULL, NULL, FR_ACTION_WAVE, -1, .key = SDLK_PAGEDOWN, .mods_free = ANY, .repeats = true},
+    {"F7", "sectors", NULL, FR_ACTION_OVERLAY, 6, .key = SDLK_F7, .mods_free = ANY},
+    {"F8", "threat", NULL, FR_ACTION_OVERLAY, 7, .key = SDLK_F8, .mods_free = ANY},
+    {"F9", "congestion", NULL, FR_ACTION_OVERLAY, 8, .key = SDLK_F9, .mods_free = ANY},
+    {"Space, Pause", "pause", "pause", FR_ACTION_PAUSE, .key = SDLK_SPACE, .mods_free = FR_MOD_SHIFT},
+    {NULL, NULL, NULL, FR_ACTION_PAUSE, .key = SDLK_PAUSE, .mods_free = ANY},
+    {".", "one tick", NULL, FR_ACTION_STEP, .key = SDLK_PERIOD, .typed = ".", .repeats = true},
+    {"+ -", "faster, slower", NULL, FR_ACTION_SPEED, 1, .key = SDLK_PLUS, .mods_free = FR_MOD_SHIFT, .typed = "+"},
+    {NULL, NULL, NULL, FR_ACTION_SPEED, 1, .key = SDLK_EQUALS, .mods_free = FR_MOD_SHIFT},
+    {NULL, NULL, NULL, FR_ACTION_SPEED, 1, .key = SDLK_KP_PLUS, .mods_free = FR_MOD_SHIFT},
+    {NULL, NULL, NULL, FR_ACTION_SPEED, -1, .key = SDLK_MINUS, .mods_free = FR_MOD_SHIFT, .typed = "-"},
+    {NULL, NULL, NULL, FR_ACTION_SPEED, -1, .key = SDLK_KP_MINUS, .mods_free = FR_MOD_SHIFT},
+    {"W, X", "hold: build, take away walls", "walls", FR_ACTION_WALL_PUT, .key = SDLK_w, .mods_free = FR_MOD_SHIFT},
+    {NULL, NULL, NULL, FR_ACTION_WALL_TAKE, .key = SDLK_x, .mods_free = FR_MOD_SHIFT},
+    {"S", "stop", NULL, FR_ACTION_STOP, .key = SDLK_s, .mods_free = FR_MOD_SHIFT},
+    {"H", "hold the place", NULL, FR_ACTION_HOLD, .key = SDLK_h, .mods_free = FR_MOD_SHIFT},
+    {"Ctrl+A", "select the whole team; again: everyone", NULL, FR_ACTION_SELECT_ALL, .key = SDLK_a,
      .mods = FR_MOD_CTRL, .mods_free = FR_MOD_SHIFT},
-    {"Ctrl+0-9", "make a group; Shift adds to it", false, FR_ACTION_GROUP_SET, .scancode = SDL_SCANCODE_1,
+    {"Ctrl+0-9", "make a group; Shift adds to it", NULL, FR_ACTION_GROUP_SET, .scancode = SDL_SCANCODE_1,
      .scancode_last = SDL_SCANCODE_0, .mods = FR_MOD_CTRL},
-    {NULL, NULL, false, FR_ACTION_GROUP_ADD, .scancode = SDL_SCANCODE_1, .scancode_last = SDL_SCANCODE_0,
+    {NULL, NULL, NULL, FR_ACTION_GROUP_ADD, .scancode = SDL_SCANCODE_1, .scancode_last = SDL_SCANCODE_0,
      .mods = FR_MOD_SHIFT},
-    {"0-9", "select a group; twice: go there", false, FR_ACTION_GROUP_RECALL, .scancode = SDL_SCANCODE_1,
+    {"0-9", "select a group; twice: go there", NULL, FR_ACTION_GROUP_RECALL, .scancode = SDL_SCANCODE_1,
      .scancode_last = SDL_SCANCODE_0},
-    {"M", "movement: its mechanisms, on and off", false, FR_ACTION_MOVEMENT, .key = SDLK_m,
+    {"M", "movement: its mechanisms, on and off", NULL, FR_ACTION_MOVEMENT, .key = SDLK_m,
      .mods_free = FR_MOD_SHIFT},
-    {"C", "go to the selected", false, FR_ACTION_CENTRE, .key = SDLK_c, .mods_free = FR_MOD_SHIFT},
-    {"Arrows", "move the map", false, FR_ACTION_SCROLL, FR_DIR_E, .key = SDLK_RIGHT, .mods_free = ANY},
-    {NULL, NULL, false, FR_ACTION_SCROLL, FR_DIR_S, .key = SDLK_DOWN, .mods_free = ANY},
-    {NULL, NULL, false, FR_ACTION_SCROLL, FR_DIR_W, .key = SDLK_LEFT, .mods_free = ANY},
-    {NULL, NULL, false, FR_ACTION_SCROLL, FR_DIR_N, .key = SDLK_UP, .mods_free = ANY},
-    {"Home", "first zoom", false, FR_ACTION_ZOOM_RESET, .key = SDLK_HOME, .mods_free = ANY},
-    {"Esc", "close a panel, end a drag, clear the selection", false, FR_ACTION_CANCEL, .key = SDLK_ESCAPE,
+    {"C", "go to the selected", NULL, FR_ACTION_CENTRE, .key = SDLK_c, .mods_free = FR_MOD_SHIFT},
+    {"Arrows", "move the map", NULL, FR_ACTION_SCROLL, FR_DIR_E, .key = SDLK_RIGHT, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_SCROLL, FR_DIR_S, .key = SDLK_DOWN, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_SCROLL, FR_DIR_W, .key = SDLK_LEFT, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_SCROLL, FR_DIR_N, .key = SDLK_UP, .mods_free = ANY},
+    {"Home", "first zoom", NULL, FR_ACTION_ZOOM_RESET, .key = SDLK_HOME, .mods_free = ANY},
+    {"Esc", "close a panel, end a drag, clear the selection", NULL, FR_ACTION_CANCEL, .key = SDLK_ESCAPE,
      .mods_free = ANY},
-    {"F10, ?", "help", true, FR_ACTION_HELP, .key = SDLK_F10, .mods_free = ANY},
-    {NULL, NULL, false, FR_ACTION_HELP, .key = SDLK_QUESTION, .mods_free = FR_MOD_SHIFT, .typed = "?"},
-    {NULL, NULL, false, FR_ACTION_HELP, .key = SDLK_SLASH, .mods = FR_MOD_SHIFT},
-    {"F11, Alt+Enter", "fullscreen", false, FR_ACTION_FULLSCREEN, .key = SDLK_F11, .mods_free = ANY},
-    {NULL, NULL, false, FR_ACTION_FULLSCREEN, .key = SDLK_RETURN, .mods = FR_MOD_ALT},
-    {NULL, NULL, false, FR_ACTION_FULLSCREEN, .key = SDLK_KP_ENTER, .mods = FR_MOD_ALT},
-    {"F12", "screenshot", false, FR_ACTION_SCREENSHOT, .key = SDLK_F12, .mods_free = ANY},
+    {"F10, ?", "help", "help", FR_ACTION_HELP, .key = SDLK_F10, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_HELP, .key = SDLK_QUESTION, .mods_free = FR_MOD_SHIFT, .typed = "?"},
+    {NULL, NULL, NULL, FR_ACTION_HELP, .key = SDLK_SLASH, .mods = FR_MOD_SHIFT},
+    {"F11, Alt+Enter", "fullscreen", NULL, FR_ACTION_FULLSCREEN, .key = SDLK_F11, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_FULLSCREEN, .key = SDLK_RETURN, .mods = FR_MOD_ALT},
+    {NULL, NULL, NULL, FR_ACTION_FULLSCREEN, .key = SDLK_KP_ENTER, .mods = FR_MOD_ALT},
+    {"F12", "screenshot", NULL, FR_ACTION_SCREENSHOT, .key = SDLK_F12, .mods_free = ANY},
 };
 /* clang-format on */
 
@@ -120,7 +120,7 @@ int fr_hotkey_help(fr_help_line *out, int capacity)
             continue;
         }
         if (count < capacity) {
-            out[count] = (fr_help_line){.key = ROWS[i].label, .text = ROWS[i].text, .in_bar = ROWS[i].in_bar};
+            out[count] = (fr_help_line){.key = ROWS[i].label, .text = ROWS[i].text, .bar = ROWS[i].bar};
         }
         count++;
     }

@@ -202,19 +202,14 @@ static void draw_bar(fr_skin *skin, const fr_frame *frame, const fr_layout *layo
     }
     fr_skin_panel(skin, list, layout->bar);
     float x = (float)(layout->bar.x + fr_skin_px(skin, PAD));
-    int left = layout->bar_items;
-    for (int i = 0; i < frame->state->help_count && left > 0; i++) {
-        const fr_help_line *line = &frame->state->help[i];
-        if (!line->in_bar) {
-            continue;
-        }
+    for (int i = 0; i < layout->bar_items; i++) {
+        const fr_help_line *line = &frame->state->help[layout->bar_lines[i]];
         x += fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x,
                           middle(skin, &layout->bar, FR_TEXT_BOLD), line->key);
         x += (float)fr_text_column_px(skin->text, FR_TEXT_PLAIN);
         x += fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x,
-                          middle(skin, &layout->bar, FR_TEXT_PLAIN), line->text);
+                          middle(skin, &layout->bar, FR_TEXT_PLAIN), line->bar);
         x += (float)fr_skin_px(skin, BAR_GAP);
-        left--;
     }
 }
 

@@ -101,6 +101,13 @@ static void place_minimap(const layout_ruler *ruler, fr_grid grid, fr_layout *la
     layout->minimap_map = (fr_rect){panel->x + pad, panel->y + pad, map_width, map_height};
 }
 
+static int bar_item_px(const layout_ruler *ruler, const fr_help_line *line)
+{
+    return fr_text_columns(line->key) * ruler->metrics->bold_column_px +
+           (fr_text_columns(line->bar) + 1) * ruler->metrics->column_px;
+}
+
+/* As many lines as fit from the first on; the last, which leads to all others, before any of them. */
 static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
 {
     int margin = px(ruler, MARGIN), height = px(ruler, BAR_HEIGHT);
@@ -109,23 +116,27 @@ static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_
     if (margin + height > ruler->rim_y) {
         return;
     }
-    int used = 0;
-    for (int i = 0; i < state->help_count; i++) {
-        if (!state->help[i].in_bar) {
+    int last = state->help_count - 1;
+    while (last >= 0 && state->help[last].bar == NULL) {
+        last--;
+    }
+    int used = last >= 0 ? bar_item_px(ruler, &state->help[last]) : 0;
+    if (last < 0 || used > room) {
+        return;
+    }
+    for (int i = 0; i < last && layout->bar_items < FR_BAR_LINES_MAX - 1; i++) {
+        if (state->help[i].bar == NULL) {
             continue;
         }
-        int item = fr_text_columns(state->help[i].key) * ruler->metrics->bold_column_px +
-                   (fr_text_columns(state->help[i].text) + 1) * ruler->metrics->column_px;
-        int gap = layout->bar_items > 0 ? px(ruler, BAR_GAP) : 0;
-        if (used + gap + item > room) {
+        int item = bar_item_px(ruler, &state->help[i]) + px(ruler, BAR_GAP);
+        if (used + item > room) {
             break;
         }
-        used += gap + item;
-        layout->bar_items++;
+        used += item;
+        layout->bar_lines[layout->bar_items++] = i;
     }
-    if (layout->bar_items > 0) {
-        layout->bar = (fr_rect){margin, ruler->height - margin - height, used + 2 * px(ruler, PAD), height};
-    }
+    layout->bar_lines[layout->bar_items++] = last;
+    layout->bar = (fr_rect){margin, ruler->height - margin - height, used + 2 * px(ruler, PAD), height};
 }
 
 /* Above the bar, as many lines as fit below the middle of the window: at least the first. */

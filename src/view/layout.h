@@ -12,7 +12,8 @@ typedef struct fr_metrics {
     int column_px, bold_column_px; /* of plain and bold text */
 } fr_metrics;
 
-#define FR_HUD_ROWS_MAX 8
+#define FR_HUD_ROWS_MAX  8
+#define FR_BAR_LINES_MAX 12
 
 /* Rows of the movement panel: the mover, and the mechanisms; and lines that say what one does. */
 #define FR_MOVEMENT_ROWS       (1 + FR_MECHANISM_COUNT)
@@ -37,8 +38,8 @@ typedef struct fr_layout {
     int legend_rows, legend_pad_x, legend_pad_y;
     fr_rect movement;
     int movement_line_px, movement_pad_px, movement_rows_y;
-    bool movement_is_wide, movement_has_help; /* with words; with what each does */
-    int bar_items;                            /* lines of the bar that fit */
+    bool movement_is_wide, movement_has_help;   /* with words; with what each does */
+    int bar_items, bar_lines[FR_BAR_LINES_MAX]; /* lines of help that the bar shows */
 } fr_layout;
 
 fr_layout fr_layout_make(const fr_metrics *metrics, const fr_view_state *state, fr_grid grid);

@@ -32,7 +32,7 @@ const char *fr_overlay_name(int index);
 /* A key and what it does, for the help panel and the bar at the bottom. */
 typedef struct fr_help_line {
     const char *key, *text;
-    bool in_bar; /* also shown in the bar at the bottom of the window */
+    const char *bar; /* what it does in fewer words, for the bar at the bottom; null: not there */
 } fr_help_line;
 
 typedef struct fr_hud {

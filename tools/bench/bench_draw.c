@@ -121,11 +121,11 @@ static bool begin(bench_stage *stage)
     stage->scratch = fr_scratch_create(stage->map->grid);
     const fr_goal goal = {{MAP_WIDTH / 2 + 40, MAP_HEIGHT / 2}, 0};
     stage->field = fr_field_build(stage->pool, stage->scratch, stage->cost, FR_CLASS_FOOT, &goal, 1);
-    static const fr_help_line help[] = {{"F1", "cost", true},
-                                        {"F2", "integration", true},
-                                        {"F3", "arrows", true},
-                                        {"Space", "pause", true},
-                                        {"F10", "help", true}};
+    static const fr_help_line help[] = {{"F1", "cost", "cost"},
+                                        {"F2", "integration", "integration"},
+                                        {"F3", "arrows", "arrows"},
+                                        {"Space", "pause", "pause"},
+                                        {"F10", "help", "help"}};
     stage->state = (fr_view_state){.width_px = WIDTH_PX,
                                    .height_px = HEIGHT_PX,
                                    .alpha = 0.5f,
