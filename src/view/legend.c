@@ -71,15 +71,18 @@ static legend_line line_of(int overlay)
     case FR_OVERLAY_INTEGRATION:
         part[0] = ramp(overlay, "from the goal to far");
         part[1] = (legend_part){{FR_COLOR_NO_WAY}, 1, "no way"};
+        part[2] = WALLS;
         break;
     case FR_OVERLAY_ARROWS:
         part[0] = words("where units go from there; dot: goal");
         break;
     case FR_OVERLAY_REGIONS:
         part[0] = words("one colour: ground that is connected");
+        part[1] = WALLS;
         break;
     case FR_OVERLAY_CLEARANCE:
         part[0] = ramp(overlay, "0 to 10 cells to a wall");
+        part[1] = WALLS;
         break;
     case FR_OVERLAY_WAVEFRONT:
         part[0] = (legend_part){{FR_COLOR_BONE}, 1, "front; Page Up, Down move it"};
@@ -93,7 +96,7 @@ static legend_line line_of(int overlay)
         part[0] = ramp(overlay, "1 to 254 dearer");
         break;
     default:
-        part[0] = ramp(overlay, "up to 3 times dearer, or more");
+        part[0] = ramp(overlay, "1 to 3 times dearer and more");
         break;
     }
     return line;
