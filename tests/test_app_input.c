@@ -384,7 +384,12 @@ static void test_probe(void **state)
     assert_int_equal(f->command_count, 0);
     assert_true(f->ui.has_probe && !f->ui.has_marker);
     assert_true(fr_cells(f->ui.probe.x) == 70.5);
+    click(f, FR_BUTTON_RIGHT, 605, 105, 0); /* on the wall: refused, with a word */
+    assert_true(f->ui.has_probe && fr_cells(f->ui.probe.x) == 70.5);
+    assert_non_null(strstr(fr_ui_message(&f->ui, f->scene.now_ns), "a wall is no goal"));
     tap(f, SDLK_ESCAPE, 0);
+    assert_false(f->ui.has_probe);
+    click(f, FR_BUTTON_RIGHT, 605, 105, 0);
     assert_false(f->ui.has_probe);
 }
 

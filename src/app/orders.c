@@ -21,11 +21,12 @@ void fr_order_move(fr_ui *ui, const fr_input_scene *scene, fr_position place)
     const fr_snapshot *snapshot = scene->snapshot;
     place = fr_grid_clamp_position(snapshot->grid, place);
     if (ui->selection.count == 0) {
-        ui->has_probe = true;
-        ui->probe = place;
         if (!fr_cost_walkable(snapshot->cost, FR_CLASS_FOOT, fr_cell_at(place))) {
             fr_ui_say(ui, scene->now_ns, "a wall is no goal");
+            return;
         }
+        ui->has_probe = true;
+        ui->probe = place;
         return;
     }
     fr_command command = {.kind = FR_COMMAND_MOVE,
