@@ -51,7 +51,7 @@ static inline void scene_begin(test_scene *scene, fr_map *map, int width_px, int
     scene->state.height_px = height_px;
     scene->state.camera = (fr_camera){map->grid.width / 2.0, map->grid.height / 2.0, 16.0};
     scene->state.speed = 1.0;
-    scene->state.map_name = "scene";
+    scene->state.title = "scene";
 }
 
 /* `count` units of radius 0.4 of teams 0 and 1 in turn, at rest on a square lattice whose first place is (x,

@@ -140,7 +140,7 @@ static fr_view_state state_of(fr_screen *screen)
         .hud = hud_of(screen),
         .message = fr_ui_message(ui, now),
         .mouse_px = {screen->input.mouse_x, screen->input.mouse_y},
-        .map_name = screen->session->map->name,
+        .title = fr_session_title(screen->session),
     };
     read_movement(screen, &state.mover, &state.without);
     state.dragging = fr_input_box(&screen->input, state.drag_px);

@@ -262,6 +262,11 @@ static void begin_game(const fr_session *session)
     }
 }
 
+const char *fr_session_title(const fr_session *session)
+{
+    return session->scenario != NULL ? session->scenario->name : session->map->name;
+}
+
 void fr_session_tick(fr_session *session)
 {
     begin_game(session);

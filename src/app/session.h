@@ -56,6 +56,9 @@ void fr_session_destroy(fr_session *session);
 /* Loads the map that the options mean, for --check and sessions alike. Null on failure. */
 fr_map *fr_session_load_map(const fr_options *options, const fr_io *io, fr_error *error);
 
+/* The name of the scenario, or else of the map. */
+const char *fr_session_title(const fr_session *session);
+
 /* One step of the world with all that goes with it. */
 void fr_session_tick(fr_session *session);
 

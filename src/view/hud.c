@@ -143,7 +143,7 @@ static void fitted(const char *utf8, int columns, char *out, size_t size)
     snprintf(out + used, size - used, "%s", cut && columns > 0 ? "\xe2\x80\xa6" : "");
 }
 
-/* Name and size of the map; and whether the game stands still, if the row that says so did not fit. */
+/* What runs, the size of its map, and whether it stands still, if the row that says so did not fit. */
 static void draw_title(fr_skin *skin, const fr_frame *frame, fr_rect inner, bool with_pause,
                        fr_draw_list *list)
 {
@@ -153,7 +153,7 @@ static void draw_title(fr_skin *skin, const fr_frame *frame, fr_rect inner, bool
     bool paused = with_pause && frame->state->paused;
     int columns = inner.width / fr_text_column_px(skin->text, FR_TEXT_BOLD) - (int)strlen(size) - 1;
     columns -= paused ? (int)strlen(PAUSED) + 1 : 0;
-    fitted(frame->state->map_name == NULL ? "" : frame->state->map_name, columns, name, sizeof name);
+    fitted(frame->state->title == NULL ? "" : frame->state->title, columns, name, sizeof name);
     float x = (float)inner.x, y = (float)inner.y, gap = (float)fr_skin_px(skin, 10);
     x += fr_text_draw(skin->text, list, FR_TEXT_BOLD, FR_TEXT_BRIGHT, x, y, name) + gap;
     x += fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_MUTED, x, y, size) + gap;

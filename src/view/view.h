@@ -85,8 +85,8 @@ typedef struct fr_view_state {
     fr_hud hud;
     const char *message; /* one line at the top centre, or null */
     float mouse_px[2];
-    const char *map_name;
-    bool complete; /* paint everything this frame needs, however long it takes: for screenshots */
+    const char *title; /* of what runs, for the panel in the corner */
+    bool complete;     /* paint everything this frame needs, however long it takes: for screenshots */
 } fr_view_state;
 
 typedef struct fr_view_config {

@@ -134,7 +134,7 @@ static bool begin(bench_stage *stage)
                                    .help_count = 5,
                                    .hud = {.fps = 60.0, .tick_ms = 1.8, .field_ms = 6.1},
                                    .message = "ETA 11.4 s",
-                                   .map_name = "bench",
+                                   .title = "bench",
                                    .has_marker = true,
                                    .marker = fr_position_at(MAP_WIDTH / 2 + 40.5, MAP_HEIGHT / 2 + 0.5),
                                    .field = stage->field,
