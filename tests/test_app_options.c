@@ -144,9 +144,20 @@ static void test_help_names_options_and_keys(void **state)
     fr_options_help(&text);
     fr_buffer_append(&text, "", 1);
     const char *help = (const char *)text.data;
-    static const char *const said[] = {
-        "--scenario FILE", "--camera X,Y,ZOOM", "--vsync on|off", "--data DIR", "--check", "F1 ", "F10, ?",
-        "Ctrl+A",          "Right click",       "Usage: freshet"};
+    static const char *const said[] = {"--scenario FILE",
+                                       "--camera X,Y,ZOOM",
+                                       "--vsync on|off",
+                                       "--data DIR",
+                                       "--check",
+                                       "F1 ",
+                                       "F10, ?",
+                                       "Ctrl+A",
+                                       "Right click",
+                                       "Usage: freshet",
+                                       "follow it",
+                                       "Minimap ",
+                                       "Shift adds it or takes it away",
+                                       "Shift+0-9 "};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
         if (strstr(help, said[i]) == NULL) {
             fail_msg("--help does not say \"%s\":\n%s", said[i], help);

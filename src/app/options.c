@@ -54,7 +54,7 @@ static const option_row ROWS[] = {
     {OPTION_THREADS, "threads", "N",
      "worker threads; 0 = everything inline (default: cores - 1, at least 1)"},
     {OPTION_TICKS, "ticks", "N", "stop after N simulation ticks of 1/30 s"},
-    {OPTION_HEADLESS, "headless", NULL, "no window, as fast as possible; needs a number of ticks"},
+    {OPTION_HEADLESS, "headless", NULL, "no window, at full speed; needs --ticks, a scenario or a replay"},
     {OPTION_PACED, "paced", NULL, "headless ticks at 1/30 s of real time"},
     {OPTION_REPORT, "report", "FILE", "scorecard as JSON at the end (- = stdout)"},
     {OPTION_POSITIONS, "positions", "FILE", "every unit at every tick as CSV"},
