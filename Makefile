@@ -178,6 +178,9 @@ $(OUT)/tests/%: $(OBJ)/tests/%.o $(POOL_OBJ) $(SIDE_OBJ) $(LIB)
 run: all
 	$(OUT)/freshet
 
+# Else make takes them for intermediate and deletes them after the summary, in a line of 5 KB.
+.SECONDARY: $(TEST_SRC:%.c=$(OBJ)/%.o)
+
 tests: $(TESTS)
 
 test: all $(TESTS)
