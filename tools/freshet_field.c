@@ -14,10 +14,10 @@
 static const char program[] = "freshet-field";
 
 static const char help[] =
-    "Usage: freshet-field MAP --goal X,Y [--goal X,Y ...] [--at X,Y ...] [--trace X,Y ...] [--pgm FILE] "
-    "[--ring] [--lazy]\n"
-    "       freshet-field MAP --scen FILE [--every N] [--trace] [--lazy]\n"
-    "       freshet-field MAP --bench [--goal X,Y] [--repeat N]\n"
+    "Usage: freshet-field MAP --goal X,Y [--goal X,Y ...] [--class C] [--at X,Y ...] [--trace X,Y ...] "
+    "[--pgm FILE] [--ring] [--lazy]\n"
+    "       freshet-field MAP --scen FILE [--class C] [--every N] [--trace] [--lazy]\n"
+    "       freshet-field MAP --bench [--goal X,Y] [--class C] [--repeat N]\n"
     "Asks the flow field of one or several goals. MAP: Tiled JSON or MovingAI; X,Y: whole cells.\n"
     "\n"
     "  --goal X,Y     a goal; with several, the nearest counts\n"

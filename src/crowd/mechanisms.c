@@ -9,7 +9,7 @@ static const char *const mover_names[FR_MOVER_COUNT] = {"freshet", "naive"};
 const fr_mechanism FR_MECHANISMS[FR_MECHANISM_COUNT] = {
     {FR_MECHANISM_CONFLICT, "conflict", "see oncoming traffic cells ahead and turn aside"},
     {FR_MECHANISM_QUEUE, "queue", "keep behind the one ahead instead of pressing"},
-    {FR_MECHANISM_SPREAD, "spread", "pass beside one's own queue where there is room, wide round corners"},
+    {FR_MECHANISM_SPREAD, "spread", "pass beside one's own queue, and keep abreast round corners"},
     {FR_MECHANISM_SWAPS, "swaps", "exchange places in the pack where that shortens both ways"},
     {FR_MECHANISM_GIVEWAY, "giveway", "let those pass who walk when standing, and return"},
     {FR_MECHANISM_LANES, "lanes", "keep right, so that streams against each other part in lanes"},
