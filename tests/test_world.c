@@ -461,6 +461,34 @@ static void test_one_hash_for_all_worker_counts(void **state)
     }
 }
 
+/* Walls were made dear to walk along after the units had come: nobody has asked for such costs yet, and who
+ * loads the world must not either, for their number is bounded. */
+static void test_loading_opens_no_costs(void **state)
+{
+    (void)state;
+    fr_map *map = play_map();
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn(world, 2.5, 2.5);
+    assert_int_equal(fr_world_submit(world, &(fr_command){.kind = FR_COMMAND_SET_RING, .is_on = true}),
+                     FR_OK);
+    run(world, 1);
+    fr_buffer saved = {0}, again = {0};
+    fr_world_save(world, &saved);
+    fr_error error = {{0}};
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
+    assert_non_null(twin);
+    fr_world_save(twin, &again);
+    assert_int_equal(again.size, saved.size);
+    assert_memory_equal(again.data, saved.data, saved.size);
+    fr_buffer_fini(&saved);
+    fr_buffer_fini(&again);
+    fr_world_destroy(twin);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 static void test_save_and_load_in_mid_run(void **state)
 {
     (void)state;
@@ -631,6 +659,7 @@ int main(void)
         cmocka_unit_test(test_stop_and_hold),
         cmocka_unit_test(test_several_goals),
         cmocka_unit_test(test_one_hash_for_all_worker_counts),
+        cmocka_unit_test(test_loading_opens_no_costs),
         cmocka_unit_test(test_save_and_load_in_mid_run),
         cmocka_unit_test(test_two_worlds_do_not_meet),
         cmocka_unit_test(test_no_allocation_per_tick),

@@ -105,7 +105,11 @@ static bool find_gate(const packing *now, fr_position from, fr_position *gate)
         if (fr_octile_search_distance(&ground->crowd->search, cell) == UINT32_MAX) {
             return false;
         }
-        cell = crowd_step_back(ground->crowd, ground->input, leg->fit, cell);
+        fr_cell next = crowd_step_back(ground->crowd, ground->input, leg->fit, cell);
+        if (next.x == cell.x && next.y == cell.y) {
+            return false; /* in an area out of sight of its middle the way ends at its rim */
+        }
+        cell = next;
         from = fr_cell_centre(cell);
     }
     fr_vec2 way = fr_position_delta(ground->centre, from);

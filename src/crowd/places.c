@@ -119,7 +119,8 @@ static void order_members(fr_crowd *crowd, const fr_crowd_input *input)
         float way = left == FR_UNREACHED
                         ? fr_vec2_length(fr_position_delta(agents->position[unit], leg->goal))
                         : (float)left * (1.0f / FR_STEP_STRAIGHT);
-        crowd->candidate_key[m] = (uint32_t)(way / agents->speed[unit] * ORDER_STEPS_PER_S);
+        float steps = way / agents->speed[unit] * ORDER_STEPS_PER_S;
+        crowd->candidate_key[m] = steps < (float)(UINT32_MAX / 2) ? (uint32_t)steps : UINT32_MAX / 2;
     }
     crowd_order_by_key(crowd->candidate_key, crowd->member_count, crowd->member_order);
 }

@@ -33,6 +33,7 @@ void crowd_compact_slots(fr_crowd *crowd, fr_orders *orders)
     for (int32_t l = 0; l < orders->leg_limit; l++) {
         fr_leg *leg = &orders->legs[l];
         if (leg->order == FR_NO_INDEX || leg->slot_count == 0) {
+            leg->slot_first = 0;
             continue;
         }
         memcpy(crowd->candidates + count, orders->slots + leg->slot_first,

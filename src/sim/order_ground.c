@@ -32,9 +32,13 @@ void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
 {
     fr_cost_view_def def = {.movement_class = movement_class, .clearance = (uint8_t)fr_clearance_of(radius)};
     fr_cost_view_open(desk->cost, def);
-    fr_cost_view fit = fr_cost_fit(movement_class, def.clearance);
+    fr_orders_admit_again(desk, movement_class, radius);
+}
+
+void fr_orders_admit_again(fr_order_desk *desk, fr_class movement_class, float radius)
+{
     admit(desk, movement_class);
-    admit(desk, fit);
+    admit(desk, fr_cost_fit(movement_class, fr_clearance_of(radius)));
 }
 
 void fr_orders_ground_changed(fr_order_desk *desk, fr_rect rect)

@@ -73,6 +73,8 @@ void fr_orders_leave(fr_order_desk *desk, uint32_t unit);
 
 /* Gets ready for units of this class and radius. Before the first of them is added. */
 void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius);
+/* The same where their costs are known already, as in a world that is loaded: opens no views. */
+void fr_orders_admit_again(fr_order_desk *desk, fr_class movement_class, float radius);
 
 /* Region of a unit: that of the open cell in which it last stood; FR_REGION_NONE if that is wall now. */
 uint32_t fr_orders_unit_region(const fr_order_desk *desk, uint32_t unit);

@@ -192,7 +192,11 @@ static bool load_parts(fr_world *world, const header *head, fr_reader *reader)
     fr_rect everything = {0, 0, world->grid.width, world->grid.height};
     fr_orders_ground_changed(&world->desk, everything);
     for (int32_t i = 0; i < world->agents.count; i++) {
-        fr_orders_admit(&world->desk, (fr_class)world->agents.movement_class[i], world->agents.radius[i]);
+        if (!fr_cost_view_is_open(world->cost, fr_ground_fit(&world->agents, (uint32_t)i))) {
+            return false;
+        }
+        fr_orders_admit_again(&world->desk, (fr_class)world->agents.movement_class[i],
+                              world->agents.radius[i]);
     }
     for (int32_t l = 0; l < world->desk.orders.leg_limit; l++) {
         const fr_leg *leg = &world->desk.orders.legs[l];
