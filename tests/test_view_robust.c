@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-static const fr_help_line HELP[] = {{"F1", "cost", true}, {"F10", "help", true}, {"Wheel", "zoom", false}};
+static const fr_help_line HELP[] = {{"F1", "cost", "cost"}, {"F10", "help", "help"}, {"Wheel", "zoom", NULL}};
 
 typedef struct warnings {
     int count;
