@@ -156,7 +156,7 @@ static void test_help_names_options_and_keys(void **state)
                                        "Usage: freshet",
                                        "follow it",
                                        "Minimap ",
-                                       "Shift adds it or takes it away",
+                                       "Shift adds or takes away",
                                        "Shift+0-9 "};
     for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
         if (strstr(help, said[i]) == NULL) {

@@ -20,9 +20,8 @@ typedef struct hotkey_row {
 /* clang-format off */
 static const hotkey_row ROWS[] = {
     {.label = "Left drag", .text = "select units; Shift adds, Alt takes every team", .bar = "select"},
-    {.label = "Left click", .text = "select one; Shift adds it or takes it away"},
-    {.label = "Double click", .text = "select its kind on screen; so does Ctrl with a click"},
-    {.label = "Right click", .text = "move there, on a unit: follow it; held: see the way", .bar = "move"},
+    {.label = "Left click", .text = "select one; Shift adds or takes away; double, Ctrl: its kind"},
+    {.label = "Right click", .text = "move there; on a unit: follow it; held: see the way", .bar = "move"},
     {.label = "Right click", .text = "with nothing selected: set the probe goal"},
     {.label = "Minimap", .text = "left: look there; right: move there"},
     {.label = "Wheel", .text = "zoom to the cursor"},
@@ -73,10 +72,11 @@ static const hotkey_row ROWS[] = {
     {"F10, ?", "help", "help", FR_ACTION_HELP, .key = SDLK_F10, .mods_free = ANY},
     {NULL, NULL, NULL, FR_ACTION_HELP, .key = SDLK_QUESTION, .mods_free = FR_MOD_SHIFT, .typed = "?"},
     {NULL, NULL, NULL, FR_ACTION_HELP, .key = SDLK_SLASH, .mods = FR_MOD_SHIFT},
-    {"F11, Alt+Enter", "fullscreen", NULL, FR_ACTION_FULLSCREEN, .key = SDLK_F11, .mods_free = ANY},
+    {"F11, F12", "fullscreen (or Alt+Enter); screenshot", NULL, FR_ACTION_FULLSCREEN, .key = SDLK_F11,
+     .mods_free = ANY},
     {NULL, NULL, NULL, FR_ACTION_FULLSCREEN, .key = SDLK_RETURN, .mods = FR_MOD_ALT},
     {NULL, NULL, NULL, FR_ACTION_FULLSCREEN, .key = SDLK_KP_ENTER, .mods = FR_MOD_ALT},
-    {"F12", "screenshot", NULL, FR_ACTION_SCREENSHOT, .key = SDLK_F12, .mods_free = ANY},
+    {NULL, NULL, NULL, FR_ACTION_SCREENSHOT, .key = SDLK_F12, .mods_free = ANY},
 };
 /* clang-format on */
 
