@@ -327,9 +327,10 @@ static void swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
         if (settled && (closing || (weary && !shut_out))) {
             continue;
         }
-        /* By air two may both be nearer to the other's place for ever, with a wall between. */
-        bool is_blind = !settled && ((agents->flags[i] & agents->flags[j]) & FR_AGENT_LINE_FREE) == 0;
-        if (is_blind && agents->wakes[i] >= RECLAIMS_MAX) {
+        /* By air two may both be nearer to the other's place for ever, with a wall between; but in single
+         * file the one in front may have the place that lies farther back. */
+        bool is_blind = !settled && (agents->flags[i] & agents->flags[j] & FR_AGENT_LINE_FREE) == 0;
+        if (is_blind && (agents->stall_ticks[i] < PATIENCE_TICKS || agents->wakes[i] >= RECLAIMS_MAX)) {
             continue;
         }
         fr_vec2 ii = fr_position_delta(agents->position[i], agents->target[i]);
