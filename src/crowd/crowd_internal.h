@@ -359,7 +359,7 @@ void crowd_steer_naively(void *context, int begin, int end, int lane);
 uint16_t crowd_go_round(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 /* detour.c: does a unit on its way round have to let others pass? */
 bool crowd_must_yield(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
-/* arrival.c: places, settling, swaps. Serial, in sorted order. */
+/* arrival.c: claims, settling, swaps. Serial, in sorted order. */
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input);
 
 #endif
