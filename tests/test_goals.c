@@ -264,6 +264,85 @@ static void test_weights_shift_the_divide(void **state)
     }
 }
 
+/* The goal that costs least from a place, entering it included. */
+static int cheapest_goal(const fr_field *const *fields, const uint32_t *prices, int count, fr_position from)
+{
+    int best = 0;
+    for (int g = 1; g < count; g++) {
+        if (fr_field_value_at(fields[g], from) + prices[g] <
+            fr_field_value_at(fields[best], from) + prices[best]) {
+            best = g;
+        }
+    }
+    return best;
+}
+
+static int nearest_goal(const fr_position *goals, int count, fr_position from)
+{
+    int best = 0;
+    for (int g = 1; g < count; g++) {
+        if (fr_vec2_length(fr_position_delta(from, goals[g])) <
+            fr_vec2_length(fr_position_delta(from, goals[best]))) {
+            best = g;
+        }
+    }
+    return best;
+}
+
+/* On dear ground the nearest goal on foot is not the one that the field leads to: units stay where it leads
+ * them, instead of setting out from there for places at the other. */
+static void test_places_lie_where_the_field_leads(void **state)
+{
+    (void)state;
+    enum { GOALS = 3, UNITS = 120, SIDE = 12 };
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        fr_rng rng = {seed};
+        fr_map *map = open_map(110, 60);
+        for (int patch = 0; patch < 60; patch++) {
+            fr_rect rect = {(int32_t)fr_rng_below(&rng, 98), (int32_t)fr_rng_below(&rng, 48), SIDE, SIDE};
+            uint8_t cost = (uint8_t)(1 + fr_rng_below(&rng, 8));
+            for (int i = 0; i < SIDE * SIDE; i++) {
+                map->costs[FR_CLASS_FOOT][(rect.y + i / SIDE) * 110 + rect.x + i % SIDE] = cost;
+            }
+        }
+        fr_world *world = make_world(map, fr_executor_inline());
+        int32_t x = 5 + (int32_t)fr_rng_below(&rng, 88), y = 5 + (int32_t)fr_rng_below(&rng, 38);
+        assert_int_equal(spawn_block(world, x, y, SIDE, SIDE, UNITS), UNITS);
+        fr_position goals[GOALS];
+        uint32_t prices[GOALS];
+        const fr_field *fields[GOALS];
+        const fr_cost *cost = fr_world_snapshot(world)->cost;
+        fr_field_pool *pool = fr_field_pool_create_for(cost, 8u << 20);
+        fr_scratch *scratch = fr_scratch_create(map->grid);
+        for (int g = 0; g < GOALS; g++) {
+            goals[g] = fr_position_at(8.5 + fr_rng_below(&rng, 94), 8.5 + fr_rng_below(&rng, 44));
+            prices[g] = FR_STEP_STRAIGHT * fr_rng_below(&rng, 40);
+            fr_goal goal = {fr_cell_at(goals[g]), 0};
+            fields[g] = fr_field_build(pool, scratch, cost, FR_CLASS_FOOT, &goal, 1);
+        }
+        int meant[UNITS];
+        for (int i = 0; i < UNITS; i++) {
+            meant[i] = cheapest_goal(fields, prices, GOALS, fr_world_snapshot(world)->position[i]);
+        }
+        order_units(world,
+                    (fr_command){
+                        .kind = FR_COMMAND_MOVE, .goals = goals, .goal_count = GOALS, .goal_prices = prices});
+        run_until_settled(world, 4000);
+        int elsewhere = 0;
+        for (int i = 0; i < UNITS; i++) {
+            elsewhere += nearest_goal(goals, GOALS, fr_world_snapshot(world)->position[i]) != meant[i];
+        }
+        if (elsewhere > UNITS / 20) { /* those on the divide may be pushed across it */
+            fail_msg("seed %d: %d of %d are not at the goal that they were led to", (int)seed, elsewhere,
+                     UNITS);
+        }
+        fr_scratch_destroy(scratch);
+        fr_field_pool_destroy(pool);
+        fr_world_destroy(world);
+        fr_map_destroy(map);
+    }
+}
+
 /* Walls in and beside an area of more cells than a repair takes goals: the field is that of a fresh build. */
 static void test_area_among_changing_walls(void **state)
 {
@@ -362,7 +441,7 @@ int main(void)
         cmocka_unit_test(test_field_of_area),         cmocka_unit_test(test_units_fill_an_area),
         cmocka_unit_test(test_area_across_a_wall),    cmocka_unit_test(test_weights_shift_the_divide),
         cmocka_unit_test(test_bad_goals_are_refused), cmocka_unit_test(test_area_among_changing_walls),
-        cmocka_unit_test(test_saved_goals),
+        cmocka_unit_test(test_saved_goals),           cmocka_unit_test(test_places_lie_where_the_field_leads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,8 +70,8 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     if (agents->leaves[self->id] && agents->stall_ticks[self->id] < LEAVING_TICKS) {
         return; /* it is gone before it needs one */
     }
-    if (leg->goal_count > 1 && (input->tick + self->id) % CLAIM_TICKS != 0) {
-        return;
+    if (leg->goal_count > 1 && (leg->field == NULL || (input->tick + self->id) % CLAIM_TICKS != 0)) {
+        return; /* without its field nobody knows which goal is whose */
     }
     bool ran_out = leg->grows && leg->slots_made && leg->slot_count == 0 &&
                    input->tick - leg->slots_tick >= MORE_SLOTS_TICKS;

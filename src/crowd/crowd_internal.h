@@ -349,6 +349,12 @@ void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
 fr_cell crowd_step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_cost_view fit, fr_cell cell);
 /* slots.c: gives a unit's place back to its leg. */
 void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id);
+/* basin.c: index of the goal of the leg that its field leads to from a position; without one the nearest by
+ * air. O(way). */
+int32_t crowd_goal_below(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg,
+                         fr_position position);
+/* basin.c: the same for all crowd->members. O(cells on their ways). */
+void crowd_find_goals(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg *leg);
 /* slots.c: index of the leg's goal nearest to a position, by air. */
 int32_t crowd_nearest_goal(const fr_orders *orders, const fr_leg *leg, fr_position position,
                            fr_position *goal);

@@ -198,6 +198,18 @@ void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_co
     spread(search, &queue, 0, cost, view, NULL, UINT32_MAX, visit, context);
 }
 
+void fr_octile_search_clear(fr_octile_search *search)
+{
+    search->generation++;
+}
+
+void fr_octile_search_label(fr_octile_search *search, fr_cell cell, int32_t source)
+{
+    int32_t index = fr_grid_index(search->grid, cell);
+    search->stamp[index] = search->generation;
+    search->source[index] = (uint16_t)source;
+}
+
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell)
 {
     if (!fr_grid_contains(search->grid, cell)) {

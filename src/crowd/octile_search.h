@@ -44,6 +44,11 @@ void fr_octile_search_to(fr_octile_search *search, const fr_cost *cost, fr_cost_
 void fr_octile_search_widen(fr_octile_search *search, const fr_cost *cost, fr_cost_view view,
                             const fr_area *area, fr_octile_visit visit, void *context);
 
+/* Instead of a run: forgets the last one, and lets cells be told apart by other means. Only sources may be
+ * asked for then. */
+void fr_octile_search_clear(fr_octile_search *search);
+void fr_octile_search_label(fr_octile_search *search, fr_cell cell, int32_t source);
+
 /* Source nearest to a cell in the last run that was not stopped early, or -1. */
 int32_t fr_octile_search_source(const fr_octile_search *search, fr_cell cell);
 

@@ -193,28 +193,18 @@ static uint32_t free_pack_number(const fr_orders *orders)
     return number;
 }
 
-/* Places round each of several goals: as many as there are units nearest to it on foot. */
+/* Places round each of several goals: as many as there are units that the field leads there. */
 static void make_slots_of_goals(fr_crowd *crowd, const fr_crowd_input *input, const pack_legs *pack,
                                 bool is_mixed)
 {
     fr_orders *orders = input->orders;
     const fr_leg *leg = pack->legs[0];
     const fr_order *order = &orders->orders[leg->order];
-    fr_cell cells[FR_GOALS_MAX];
     int32_t wanted[FR_GOALS_MAX] = {0};
     const fr_position *goals = fr_order_goals(orders, order);
-    for (int32_t g = 0; g < order->goal_count; g++) {
-        cells[g] = fr_leg_has_goal(leg, g) ? fr_cell_at(goals[g]) : (fr_cell){-1, -1};
-    }
-    fr_octile_search_run(&crowd->search, input->cost, leg->fit, cells, order->goal_count,
-                         fr_order_prices(orders, order), NULL, NULL);
+    crowd_find_goals(crowd, input, leg);
     for (int32_t m = 0; m < crowd->member_count; m++) {
-        pack_member *member = &crowd->members[m];
-        member->goal =
-            fr_octile_search_source(&crowd->search, fr_cell_at(input->agents->position[member->unit]));
-        if (member->goal >= 0) {
-            wanted[member->goal]++;
-        }
+        wanted[crowd->members[m].goal]++;
     }
     for (int32_t g = 0; g < order->goal_count; g++) {
         if (wanted[g] > 0 && is_mixed) {

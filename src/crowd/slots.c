@@ -307,14 +307,14 @@ void crowd_claim_slot(fr_crowd *crowd, const fr_crowd_input *input, const body *
     fr_agents *agents = input->agents;
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[agents->leg[self->id]];
-    fr_position here = agents->position[self->id], goal;
+    fr_position here = agents->position[self->id];
     if (leg->claims_left-- <= 0 && input->tick - leg->depths_tick >= DEPTHS_TICKS) {
         make_depths(crowd, input, agents->leg[self->id], here);
     }
     fr_slot *slots = orders->slots + leg->slot_first;
     place_choice choice = {.here = here,
                            .size = crowd_size_class(self->radius),
-                           .goal = crowd_nearest_goal(orders, leg, here, &goal),
+                           .goal = crowd_goal_below(crowd, input, leg, here),
                            .takes_spare = again};
     int32_t best;
     if (leg->is_mixed) {
@@ -344,8 +344,7 @@ void crowd_return_slot(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id
     fr_orders *orders = input->orders;
     fr_leg *leg = &orders->legs[agents->leg[id]];
     fr_slot slot = {.position = agents->target[id], .radius = agents->radius[id]};
-    fr_position goal;
-    slot.goal = crowd_nearest_goal(orders, leg, slot.position, &goal);
+    slot.goal = crowd_goal_below(crowd, input, leg, slot.position);
     leg->unclaimed++;
     agents->flags[id] &= (uint8_t)~FR_AGENT_HAS_SLOT;
     /* A leg's places lie together: where the pool goes on behind them, they move to its end first. */
