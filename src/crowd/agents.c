@@ -25,8 +25,9 @@ static const column columns[] = {
     COLUMN(veer, true),     COLUMN(aside, true),       COLUMN(abreast, true),   COLUMN(best, true),
     COLUMN(order, true),    COLUMN(leg, true),         COLUMN(open_cell, true), COLUMN(group, false),
     COLUMN(goal1, true),    COLUMN(stall_ticks, true), COLUMN(team, false),     COLUMN(movement_class, true),
-    COLUMN(state, true),    COLUMN(reason, false),     COLUMN(flags, true),     COLUMN(wakes, true),
-    COLUMN(leaves, false),  COLUMN(backs, true),       COLUMN(backs_for, true), COLUMN(back, true),
+    COLUMN(state, true),    COLUMN(reason, false),     COLUMN(flags, true),     COLUMN(rouses, true),
+    COLUMN(resorts, true),  COLUMN(leaves, false),     COLUMN(backs, true),     COLUMN(backs_for, true),
+    COLUMN(back, true),
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 

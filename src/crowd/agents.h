@@ -54,6 +54,12 @@ enum {
 
 #define FR_NO_INDEX UINT32_MAX
 
+/* After so many a unit that settles has had enough: only those who are shut out of the pack still rouse it.
+ */
+#define FR_ROUSES_MAX 6
+/* After so many a unit stays with the place that it has. */
+#define FR_RESORTS_MAX 24
+
 typedef struct fr_agents {
     int32_t count, capacity;
     fr_position *position, *previous;
@@ -79,7 +85,10 @@ typedef struct fr_agents {
     fr_vec2 *back;       /* velocity with which it goes back for that */
     uint8_t *backs;      /* how strongly; 0: not at all */
     uint8_t *leaves;     /* 1: is taken out when it crosses its group's line, so it stops nowhere before */
-    uint8_t *wakes;      /* how often it was roused after settling; bounded, so that packs come to rest */
+    /* Bounded under one order, so that packs come to rest. */
+    uint8_t *rouses;  /* how often it walked again after settling, 0..FR_ROUSES_MAX */
+    uint8_t *resorts; /* how often, getting nowhere, it took another place, or exchanged its own unseen or
+                         with one that has had enough, 0..FR_RESORTS_MAX */
     float radius_max, speed_max; /* over all units so far */
 } fr_agents;
 
@@ -96,6 +105,13 @@ static inline void fr_agents_restart(fr_agents *agents, uint32_t unit)
 {
     agents->best[unit] = INFINITY;
     agents->stall_ticks[unit] = 0;
+}
+
+/* The same under another order, or to another goal: it has been disturbed by nobody yet. */
+static inline void fr_agents_set_out(fr_agents *agents, uint32_t unit)
+{
+    fr_agents_restart(agents, unit);
+    agents->rouses[unit] = agents->resorts[unit] = 0;
 }
 
 /* Whether a unit is on its way, or still in motion. Those who are not stay where they are unless one of these

@@ -143,8 +143,8 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     if (has_slot && stalled >= RECLAIM_TICKS && crowd_is_in_area(input, self)) {
         settle(crowd, input, id, FR_REASON_NO_ROOM);
     } else if (has_slot && stalled >= RECLAIM_TICKS && leg->slot_count > 0 && crowd->places_left > 0 &&
-               agents->wakes[id] < RECLAIMS_MAX) {
-        agents->wakes[id]++;
+               agents->resorts[id] < FR_RESORTS_MAX) {
+        agents->resorts[id]++;
         crowd_return_slot(crowd, input, id);
         crowd_claim_slot(crowd, input, self, true);
     } else if (stalled % PATIENCE_TICKS == 0 &&

@@ -7,10 +7,6 @@
 
 /* Without progress for so long, a unit puts up with less. */
 #define PATIENCE_TICKS 18
-/* So often a unit takes another place, or exchanges it, for want of anything better. */
-#define RECLAIMS_MAX 24
-/* So often one that has settled walks again. */
-#define ROUSES_MAX 6
 /* A pack begins to close this long after the last one came into it. */
 #define CLOSING_TICKS 6
 /* And is closed at its very rim too. */
@@ -29,7 +25,7 @@ bool crowd_pack_is_full_for(const fr_crowd_input *input, const fr_leg *leg, uint
 void crowd_watch_packs(const fr_crowd *crowd, const fr_crowd_input *input);
 
 /* swaps.c: exchanges places with neighbours of the same leg where both together get shorter ways. */
-void crowd_swap_places(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
+void crowd_swap_places(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 
 /* posts.c: has one that settled walk again, to its target. */
 void crowd_rouse(fr_agents *agents, uint32_t id);

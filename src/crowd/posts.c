@@ -13,7 +13,9 @@ void crowd_rouse(fr_agents *agents, uint32_t id)
     agents->reason[id] = FR_REASON_SLOT;
     agents->flags[id] = FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK;
     fr_agents_restart(agents, id);
-    agents->wakes[id]++;
+    if (agents->rouses[id] < FR_ROUSES_MAX) {
+        agents->rouses[id]++;
+    }
 }
 
 /* One that was pushed from its post round a corner can't go straight back: it sets out again, by its field.
@@ -22,7 +24,7 @@ void crowd_set_out_again(const fr_crowd_input *input, const body *self)
 {
     fr_agents *agents = input->agents;
     uint32_t id = self->id;
-    if (agents->wakes[id] >= ROUSES_MAX || (input->tick + id) % BACK_LOOK_TICKS != 0 ||
+    if (agents->rouses[id] == FR_ROUSES_MAX || (input->tick + id) % BACK_LOOK_TICKS != 0 ||
         fr_line_is_free(input->cost, (fr_class)self->movement_class, self->start, agents->target[id], 0.0f)) {
         return;
     }
@@ -47,7 +49,7 @@ bool crowd_end_filling(const fr_crowd_input *input, const body *self)
     if (crowd_is_in_pack(input, &seen, 0)) {
         agents->target[self->id] = agents->position[self->id];
         agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
-    } else if (leg->is_mixed && agents->wakes[self->id] < ROUSES_MAX) {
+    } else if (leg->is_mixed && agents->rouses[self->id] < FR_ROUSES_MAX) {
         crowd_rouse(agents, self->id);
         agents->target[self->id] = leg->goal;
     }

@@ -37,7 +37,6 @@ static void set_out(fr_agents *agents, uint32_t unit, const fr_leg *leg)
 {
     uint8_t kept = (uint8_t)(agents->flags[unit] & FR_AGENT_DISPLACED);
     agents->flags[unit] = (uint8_t)(kept | FR_AGENT_RECHECK);
-    agents->wakes[unit] = 0;
     if (agents->state[unit] != FR_UNIT_MOVING) {
         agents->state[unit] = FR_UNIT_MOVING;
         agents->reason[unit] = kept != 0 ? agents->reason[unit] : (uint8_t)FR_REASON_WAITING_FIELD;
@@ -45,7 +44,7 @@ static void set_out(fr_agents *agents, uint32_t unit, const fr_leg *leg)
     if (kept == 0) {
         agents->target[unit] = leg->goal;
     }
-    fr_agents_restart(agents, unit);
+    fr_agents_set_out(agents, unit);
 }
 
 /* A leg belongs to one region as a rule; whoever has come into another one changes to a leg of its own. */

@@ -147,8 +147,7 @@ void fr_leg_add_unit(fr_order_desk *desk, uint32_t unit, uint32_t index)
         agents->reason[unit] = FR_REASON_WAITING_FIELD;
         agents->target[unit] = leg->goal;
     }
-    fr_agents_restart(agents, unit);
-    agents->wakes[unit] = 0;
+    fr_agents_set_out(agents, unit);
     leg->mass += agents->radius[unit] * agents->radius[unit];
     leg->lead = unit;
     leg->units++;

@@ -34,7 +34,8 @@ static bool numbers_are_sane(const fr_agents *agents, int32_t i)
            vector_is_within(agents->velocity[i], VELOCITY_MAX) &&
            vector_is_within(agents->back[i], VELOCITY_MAX) && vector_is_within(agents->facing[i], 2.0f) &&
            is_within(agents->veer[i], VEER_MAX) && is_within(agents->aside[i], VEER_MAX) &&
-           is_within(agents->abreast[i], VEER_MAX) && agents->best[i] >= 0.0f;
+           is_within(agents->abreast[i], VEER_MAX) && agents->best[i] >= 0.0f &&
+           agents->rouses[i] <= FR_ROUSES_MAX && agents->resorts[i] <= FR_RESORTS_MAX;
 }
 
 static bool places_are_sane(const fr_world *world, int32_t i)

@@ -1,0 +1,77 @@
+/* Coming to rest: what bounds it. Looks into the world, for from outside one bound looks like another. */
+#include "sim/world_internal.h"
+#include "world_scene.h"
+
+enum { COUNT = 150, LIMIT = 1500 };
+
+/* Ticks of a crowd that fills a pack, with these counts put right before each of them; returns how often one
+ * that had settled walked on. */
+static int32_t count_rouses(int rouses, int resorts)
+{
+    fr_map *map = open_map(70, 40);
+    fr_world *world = make_world(map, fr_executor_inline());
+    fr_agents *agents = &world->agents;
+    assert_int_equal(spawn_block(world, 4, 10, 15, 10, COUNT), COUNT);
+    order_all(world, 50.5, 20.5);
+    bool was_settled[COUNT] = {false};
+    int32_t count = 0, t = 0;
+    for (; t < LIMIT && (t == 0 || count_state(world, FR_UNIT_MOVING) > 0); t++) {
+        for (int32_t i = 0; i < COUNT; i++) {
+            agents->rouses[i] = rouses >= 0 ? (uint8_t)rouses : agents->rouses[i];
+            agents->resorts[i] = resorts >= 0 ? (uint8_t)resorts : agents->resorts[i];
+        }
+        run(world, 1);
+        for (int32_t i = 0; i < COUNT; i++) {
+            bool is_settled = agents->state[i] == FR_UNIT_ARRIVED;
+            count += was_settled[i] && !is_settled;
+            was_settled[i] = is_settled;
+            assert_true(agents->rouses[i] <= FR_ROUSES_MAX && agents->resorts[i] <= FR_RESORTS_MAX);
+        }
+    }
+    assert_true(t < LIMIT);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+    return count;
+}
+
+/* Whoever has settled walks on for others until it has had enough of that; what it did itself before, while
+ * it got nowhere, doesn't count. */
+static void test_who_has_had_enough(void **state)
+{
+    (void)state;
+    assert_true(count_rouses(-1, -1) > 0);
+    assert_true(count_rouses(-1, FR_RESORTS_MAX) > 0);
+    assert_int_equal(count_rouses(FR_ROUSES_MAX, FR_RESORTS_MAX), 0);
+}
+
+/* No world comes to more than that by itself: one that says so is forged. */
+static void test_counts_beyond_their_bounds(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(30, 20);
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn(world, 5.5, 5.5);
+    fr_world_config config = fr_world_config_default();
+    config.map = map;
+    for (int with = 0; with < 3; with++) {
+        world->agents.rouses[0] = FR_ROUSES_MAX + (with == 1);
+        world->agents.resorts[0] = FR_RESORTS_MAX + (with == 2);
+        fr_buffer saved = {0};
+        fr_world_save(world, &saved);
+        fr_world *twin = fr_world_load(&config, saved.data, saved.size, NULL);
+        assert_int_equal(twin != NULL, with == 0);
+        fr_world_destroy(twin);
+        fr_buffer_fini(&saved);
+    }
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_who_has_had_enough),
+        cmocka_unit_test(test_counts_beyond_their_bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
