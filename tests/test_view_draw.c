@@ -337,6 +337,37 @@ static void test_an_empty_overlay_says_so(void **state)
     scene_end(&scene);
 }
 
+/* Two pictures of one field, of which one is somebody's: they differ where the legend says so, for overlays
+ * of fields alone. */
+static void test_the_legend_says_whose_field_it_is(void **state)
+{
+    (void)state;
+    test_scene scene;
+    scene_begin(&scene, open_map(64, 48), 1280, 720);
+    fr_view *view = scene_view(&scene);
+    fr_field_pool *pool = fr_field_pool_create(scene.map->grid, 8u << 20);
+    fr_scratch *scratch = fr_scratch_create(scene.map->grid);
+    const fr_goal goal = {{32, 24}, 0};
+    fr_field *field = fr_field_build(pool, scratch, scene.cost, FR_CLASS_FOOT, &goal, 1);
+    scene.state.field = field;
+    for (int of_field = 0; of_field < 2; of_field++) {
+        scene.state.overlays = of_field ? FR_OVERLAY_ARROWS : FR_OVERLAY_COST;
+        uint64_t pictures[FR_FIELD_OWNER_COUNT];
+        for (int owner = 0; owner < FR_FIELD_OWNER_COUNT; owner++) {
+            scene.state.field_owner = (fr_field_owner)owner;
+            pictures[owner] = scene_draw(&scene, view);
+            for (int other = 0; other < owner; other++) {
+                assert_int_equal(pictures[owner] != pictures[other], of_field);
+            }
+        }
+    }
+    fr_view_destroy(view);
+    fr_field_destroy(pool, field);
+    fr_scratch_destroy(scratch);
+    fr_field_pool_destroy(pool);
+    scene_end(&scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_heat_tells_walls_from_ground_without_a_way),
         cmocka_unit_test(test_numbers_only_in_wide_cells_and_arrows_thinned_out),
         cmocka_unit_test(test_an_empty_overlay_says_so),
+        cmocka_unit_test(test_the_legend_says_whose_field_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

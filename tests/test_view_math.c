@@ -330,7 +330,8 @@ static void test_the_legend(void **state)
         unsigned overlays;
         int rows;
     } cases[] = {{1280, 720, 1.0f, 0, 0},     {1280, 720, 1.0f, 0x001, 1}, {1280, 720, 1.0f, 0x103, 3},
-                 {1280, 720, 1.0f, 0x1ff, 5}, {640, 400, 1.0f, 0x1ff, 1},  {1280, 720, 2.0f, 0x1ff, 1}};
+                 {1280, 720, 1.0f, 0x1ff, 5}, {640, 400, 1.0f, 0x1ff, 1},  {1280, 720, 2.0f, 0x1ff, 1},
+                 {1280, 720, 1.0f, 0x046, 3}, {640, 400, 1.0f, 0x002, 1},  {640, 400, 1.0f, 0x020, 1}};
     for (size_t i = 0; i < COUNT(cases); i++) {
         fr_view_state view_state = {.width_px = cases[i].width,
                                     .height_px = cases[i].height,

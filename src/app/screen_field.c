@@ -76,11 +76,13 @@ static bool take_selected(fr_screen *screen, fr_shown_field *shown)
     const fr_selection *selection = &screen->ui.selection;
     for (int32_t i = 0; i < selection->capacity; i++) {
         if (selection->flags[i] != 0 && take_unit_field(screen, (uint32_t)i, shown)) {
+            shown->owner = FR_FIELD_OF_SELECTED;
             return true;
         }
     }
     for (int32_t i = 0; i < selection->capacity; i++) {
         if (selection->flags[i] != 0 && take_unit_goals(screen, (uint32_t)i, shown)) {
+            shown->owner = FR_FIELD_OF_SELECTED;
             return true;
         }
     }
@@ -142,6 +144,7 @@ fr_shown_field fr_screen_field(fr_screen *screen)
         uint32_t unit = last_ordered_unit(snapshot);
         if (unit != FR_NO_UNIT &&
             (take_unit_field(screen, unit, &shown) || take_unit_goals(screen, unit, &shown))) {
+            shown.owner = FR_FIELD_OF_LAST_ORDER;
             return shown;
         }
         /* Nothing has a goal yet: one in the middle shows what the overlay is about. It stays where it is
@@ -151,7 +154,7 @@ fr_shown_field fr_screen_field(fr_screen *screen)
             screen->has_default_probe = true;
         }
     }
-    shown.is_probe = true;
+    shown.has_probe = true;
     shown.probe = ui->has_probe ? ui->probe : screen->default_probe;
     take_probe(screen, &shown.probe, 1, &shown);
     return shown;

@@ -11,7 +11,8 @@ typedef struct fr_shown_field {
     uint64_t name;         /* the same as long as it is the field of the same order or probe */
     fr_field_standing standing;
     fr_class movement_class;
-    bool is_probe; /* `probe` is its goal, to be marked */
+    fr_field_owner owner;
+    bool has_probe; /* `probe` is its goal, to be marked */
     fr_position probe;
 } fr_shown_field;
 

@@ -139,6 +139,16 @@ static void place_bar(const layout_ruler *ruler, const fr_view_state *state, fr_
     layout->bar = (fr_rect){margin, ruler->height - margin - height, used + 2 * px(ruler, PAD), height};
 }
 
+static int legend_width(const layout_ruler *ruler, const int *overlays, int rows, bool names_owner)
+{
+    int width = 0;
+    for (int i = 0; i < rows; i++) {
+        int line = fr_legend_width(ruler->metrics, overlays[i], names_owner);
+        width = line > width ? line : width;
+    }
+    return width + 2 * px(ruler, PAD);
+}
+
 /* Above the bar, as many lines as fit below the middle of the window: at least the first. */
 static void place_legend(const layout_ruler *ruler, const fr_view_state *state, fr_layout *layout)
 {
@@ -151,12 +161,8 @@ static void place_legend(const layout_ruler *ruler, const fr_view_state *state, 
     int shown[FR_OVERLAY_COUNT];
     int rows =
         fr_legend_overlays(state->overlays, (room_down - 2 * layout->legend_pad_y) / layout->line_px, shown);
-    int width = 0;
-    for (int i = 0; i < rows; i++) {
-        int line = fr_legend_width(ruler->metrics, shown[i]);
-        width = line > width ? line : width;
-    }
-    width += 2 * layout->legend_pad_x;
+    layout->legend_names_owner = legend_width(ruler, shown, rows, true) <= room_across;
+    int width = legend_width(ruler, shown, rows, layout->legend_names_owner);
     if (rows > 0 && width <= room_across) {
         int height = rows * layout->line_px + 2 * layout->legend_pad_y;
         layout->legend_rows = rows;

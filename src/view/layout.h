@@ -36,6 +36,7 @@ typedef struct fr_layout {
     int line_px; /* from row to row */
     fr_rect legend;
     int legend_rows, legend_pad_x, legend_pad_y;
+    bool legend_names_owner; /* there is room to say whose field is shown */
     fr_rect movement;
     int movement_line_px, movement_pad_px, movement_rows_y;
     bool movement_is_wide, movement_has_help;   /* with words; with what each does */

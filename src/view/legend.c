@@ -12,7 +12,7 @@
 #define GAP    6
 
 #define SWATCHES_MAX 6
-#define PARTS_MAX    3
+#define PARTS_MAX    4
 
 /* Swatches in a row, and what they mean. */
 typedef struct legend_part {
@@ -69,9 +69,10 @@ static legend_line line_of(int overlay)
         part[1] = WALLS;
         break;
     case FR_OVERLAY_INTEGRATION:
-        part[0] = ramp(overlay, "from the goal to far");
-        part[1] = (legend_part){{FR_COLOR_NO_WAY}, 1, "no way"};
-        part[2] = WALLS;
+        part[0] = ramp(overlay, "near, far");
+        part[1] = (legend_part){{FR_COLOR_BONE}, 1, "equally far"};
+        part[2] = (legend_part){{FR_COLOR_NO_WAY}, 1, "no way"};
+        part[3] = WALLS;
         break;
     case FR_OVERLAY_ARROWS:
         part[0] = words("where units go from there; dot: goal");
@@ -102,6 +103,25 @@ static legend_line line_of(int overlay)
     return line;
 }
 
+static bool is_of_field(int overlay)
+{
+    return (FR_OVERLAYS_OF_FIELD >> overlay & 1u) != 0;
+}
+
+static const char *const OWNERS[FR_FIELD_OWNER_COUNT] = {[FR_FIELD_OF_PROBE] = "to the probe goal",
+                                                         [FR_FIELD_OF_SELECTED] = "of the selected",
+                                                         [FR_FIELD_OF_LAST_ORDER] = "of the last order"};
+
+static int owner_columns(void)
+{
+    int most = 0;
+    for (int i = 0; i < FR_FIELD_OWNER_COUNT; i++) {
+        int columns = fr_text_columns(OWNERS[i]);
+        most = columns > most ? columns : most;
+    }
+    return most;
+}
+
 #define NO_FIELD       "no field to show: its goal is in a wall"
 #define NO_THREAT      "there is no threat"
 #define NO_JAM         "no crowd is in the way of an order"
@@ -110,7 +130,7 @@ static legend_line line_of(int overlay)
 /* What is to be said where an overlay has nothing to show; null where it has. */
 static const char *nothing_of(int overlay, const fr_frame *frame)
 {
-    if ((FR_OVERLAYS_OF_FIELD >> overlay & 1u) != 0) {
+    if (is_of_field(overlay)) {
         return frame->state->field == NULL ? NO_FIELD : NULL;
     }
     if (1 << overlay == FR_OVERLAY_THREAT) {
@@ -125,10 +145,10 @@ static const char *nothing_of(int overlay, const fr_frame *frame)
 /* The longest of what `nothing_of` may say. */
 static int nothing_columns(int overlay)
 {
-    return (FR_OVERLAYS_OF_FIELD >> overlay & 1u) != 0 ? fr_text_columns(NO_FIELD)
-           : 1 << overlay == FR_OVERLAY_THREAT         ? fr_text_columns(NO_THREAT)
-           : 1 << overlay == FR_OVERLAY_CONGESTION     ? fr_text_columns(NO_JAM)
-                                                       : 0;
+    return is_of_field(overlay)                    ? fr_text_columns(NO_FIELD)
+           : 1 << overlay == FR_OVERLAY_THREAT     ? fr_text_columns(NO_THREAT)
+           : 1 << overlay == FR_OVERLAY_CONGESTION ? fr_text_columns(NO_JAM)
+                                                   : 0;
 }
 
 static float px(float scale, int length)
@@ -147,18 +167,21 @@ int fr_legend_overlays(unsigned overlays, int most, int *out)
     return count;
 }
 
-int fr_legend_width(const fr_metrics *metrics, int overlay)
+int fr_legend_width(const fr_metrics *metrics, int overlay, bool names_owner)
 {
     legend_line line = line_of(overlay);
     float width = 0.0f;
     for (int i = 0; i < PARTS_MAX && line.parts[i].text != NULL; i++) {
         const legend_part *part = &line.parts[i];
         width += (float)(fr_text_columns(part->text) * metrics->column_px) + px(metrics->scale, 2 * GAP) +
-                 (float)part->color_count * px(metrics->scale, SWATCH);
+                 (float)part->color_count * px(metrics->scale, SWATCH) +
+                 (part->color_count > 0 ? px(metrics->scale, GAP) : 0.0f);
     }
-    float nothing = (float)(nothing_columns(overlay) * metrics->column_px);
-    return (int)((width > nothing ? width : nothing) + px(metrics->scale, 2 * GAP)) +
-           fr_text_columns(line.name) * metrics->bold_column_px;
+    if (names_owner && is_of_field(overlay)) {
+        width += (float)(owner_columns() * metrics->column_px) + px(metrics->scale, 2 * GAP);
+    }
+    float nothing = (float)(nothing_columns(overlay) * metrics->column_px) + px(metrics->scale, 2 * GAP);
+    return (int)(width > nothing ? width : nothing) + fr_text_columns(line.name) * metrics->bold_column_px;
 }
 
 static float draw_part(fr_skin *skin, const legend_part *part, float x, float y, fr_draw_list *list)
@@ -194,6 +217,10 @@ void fr_legend_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layou
         }
         for (int k = 0; nothing == NULL && k < PARTS_MAX && line.parts[k].text != NULL; k++) {
             x = draw_part(skin, &line.parts[k], x, y, list);
+        }
+        if (nothing == NULL && layout->legend_names_owner && is_of_field(shown[i])) {
+            fr_text_draw(skin->text, list, FR_TEXT_PLAIN, FR_TEXT_BRIGHT, x, y,
+                         OWNERS[frame->state->field_owner]);
         }
     }
 }

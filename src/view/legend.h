@@ -11,8 +11,8 @@
  * highest down. Returns their count. */
 int fr_legend_overlays(unsigned overlays, int most, int *out);
 
-/* Width of an overlay's line (pixels), whatever it says. */
-int fr_legend_width(const fr_metrics *metrics, int overlay);
+/* Width of an overlay's line (pixels), whatever it says; with or without whose field it shows. */
+int fr_legend_width(const fr_metrics *metrics, int overlay, bool names_owner);
 
 void fr_legend_draw(fr_skin *skin, const fr_frame *frame, const fr_layout *layout, fr_draw_list *list);
 

@@ -50,6 +50,14 @@ typedef struct fr_view_route {
     int32_t point_count;
 } fr_view_route;
 
+/* Whose field the overlays show. */
+typedef enum fr_field_owner {
+    FR_FIELD_OF_PROBE = 0, /* nobody's: the player asked for it */
+    FR_FIELD_OF_SELECTED,
+    FR_FIELD_OF_LAST_ORDER,
+    FR_FIELD_OWNER_COUNT
+} fr_field_owner;
+
 /* All that the view must know of the app. Plain values, borrowed for one call. */
 typedef struct fr_view_state {
     int width_px, height_px; /* of the render target */
@@ -58,10 +66,11 @@ typedef struct fr_view_state {
     double time_s;          /* for water and markers; virtual under a script */
     unsigned overlays;      /* fr_overlay bits */
     fr_class overlay_class; /* whose costs, regions and clearance are shown */
-    const fr_field *field;  /* for F2, F3 (selected units' order, or the probe); null = none */
-    float wave;             /* 0..1: how far the wavefront has come, of the field's largest value */
-    uint64_t field_stamp;   /* differs whenever `field`'s contents differ: key for cached pictures */
-    uint64_t field_name;    /* stays the same as long as `field` is that of the same order or probe */
+    const fr_field *field;  /* for F2, F3, F6 and F7; null = none */
+    fr_field_owner field_owner;
+    float wave;           /* 0..1: how far the wavefront has come, of the field's largest value */
+    uint64_t field_stamp; /* differs whenever `field`'s contents differ: key for cached pictures */
+    uint64_t field_name;  /* stays the same as long as `field` is that of the same order or probe */
     fr_field_standing field_standing;
     const uint8_t *selected; /* [unit_count] 0/1 */
     int32_t selected_count;
