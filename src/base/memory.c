@@ -31,6 +31,16 @@ void *fr_alloc_raw(size_t count, size_t size)
     return fr_realloc(NULL, count, size);
 }
 
+void *fr_alloc_lines(size_t count, size_t size)
+{
+    atomic_fetch_add_explicit(&call_count, 1, memory_order_relaxed);
+    if (size != 0 && count > (SIZE_MAX - FR_CACHE_LINE) / size) {
+        checked(NULL, count, size);
+    }
+    size_t lines = (count * size + FR_CACHE_LINE - 1) / FR_CACHE_LINE;
+    return checked(aligned_alloc(FR_CACHE_LINE, (lines > 0 ? lines : 1) * FR_CACHE_LINE), count, size);
+}
+
 void *fr_realloc(void *memory, size_t count, size_t size)
 {
     atomic_fetch_add_explicit(&call_count, 1, memory_order_relaxed);

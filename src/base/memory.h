@@ -13,6 +13,10 @@ void *fr_alloc(size_t count, size_t size);
 /* Same, but the memory is not cleared: pages that are never touched cost nothing. */
 void *fr_alloc_raw(size_t count, size_t size);
 
+/* The same, beginning at a line of the cache (FR_CACHE_LINE bytes). Not for fr_realloc. */
+#define FR_CACHE_LINE 64
+void *fr_alloc_lines(size_t count, size_t size);
+
 /* Changes the size of an array (null = new). The added part is not cleared. */
 void *fr_realloc(void *memory, size_t count, size_t size);
 

@@ -18,8 +18,8 @@
 /* Passes of a crush begin with those who overlap deeply, and with those who are left of them after so many:
  * in each, those whom the last one moved and their neighbours take part. */
 #define CRUSH_ROUNDS 12
-/* What a pass did to a unit, or will do. */
-enum { HAS_MOVED = 1, WAS_DEEP = 2, IN_CRUSH = 4 };
+/* What a pass did to a unit. */
+enum { HAS_MOVED = 1, WAS_DEEP = 2 };
 /* A pass that would move a unit by less than this (cells) leaves it where it is, and it is skipped until one
  * of its neighbours moves. Five times as much leaves overlaps standing and packs that won't come to rest. */
 #define STILL_MOVE 1e-4f
@@ -39,36 +39,12 @@ static fr_vec2 symmetry_breaker(const fr_crowd_input *input, uint32_t self, uint
     return self < other ? out : (fr_vec2){-out.x, -out.y};
 }
 
-static lanes lanes_sqrt(lanes v)
-{
-    for (int l = 0; l < LANES; l++) {
-        v[l] = sqrtf(v[l]);
-    }
-    return v;
-}
-
-/* Where `test` holds `yes`, elsewhere `no`. */
-static lanes lanes_select(lanes_mask test, lanes yes, lanes no)
-{
-    return (lanes)((test & (lanes_mask)yes) | (~test & (lanes_mask)no));
-}
-
 /* What a unit's neighbours do to it. */
 typedef struct pressure {
     fr_vec2 push; /* sum of what they push it by */
     int touches;  /* how many touch it */
     bool is_deep; /* one does so deeply */
 } pressure;
-
-static float sum_of(lanes v)
-{
-    return (v[0] + v[1]) + (v[2] + v[3]);
-}
-
-static bool any_of(lanes_mask v)
-{
-    return (v[0] | v[1] | v[2] | v[3]) != 0;
-}
 
 /* Adds what those push the unit by who stand on the same spot. */
 static fr_vec2 push_off_spot(const stage *now, int k, const fr_vec2 *offset, fr_vec2 push)
@@ -115,26 +91,12 @@ static pressure pressure_on(const stage *now, int k, const fr_vec2 *offset)
         on_spot |= ~apart;
         deep |= distance < row->reach * (1.0f - DEEP);
     }
-    fr_vec2 push = {sum_of(push_x), sum_of(push_y)};
+    fr_vec2 push = {lanes_sum(push_x), lanes_sum(push_y)};
     return (pressure){
-        .push = any_of(on_spot) ? push_off_spot(now, k, offset, push) : push,
+        .push = lanes_any(on_spot) ? push_off_spot(now, k, offset, push) : push,
         .touches = touching[0] + touching[1] + touching[2] + touching[3],
-        .is_deep = any_of(deep),
+        .is_deep = lanes_any(deep),
     };
-}
-
-/* Whether the last pass moved the unit or one of its neighbours: if not, this one finds what that one found.
- */
-static bool is_astir(const fr_crowd *crowd, int k, const uint8_t *moved)
-{
-    unsigned any = moved[k];
-    const contacts *row = crowd->contacts + crowd->list_start[k];
-    for (int first = 0; first < crowd->list_count[k] && any == 0; first += LANES, row++) {
-        for (int l = 0; l < LANES; l++) {
-            any |= moved[row->index[l]];
-        }
-    }
-    return any != 0;
 }
 
 static void correct_unit(const stage *now, int k)
@@ -166,21 +128,28 @@ static void correct_unit(const stage *now, int k)
         moves = true;
     }
     crowd->offset[after][k] = place;
-    crowd->moved[after][k] = (uint8_t)((moves ? HAS_MOVED : 0) | (on.is_deep ? WAS_DEEP : 0));
+    crowd->moved[k] = (uint8_t)((moves ? HAS_MOVED : 0) | (on.is_deep ? WAS_DEEP : 0));
 }
 
+/* Whom the last pass has not moved, nor one of its neighbours, this one would leave where it is. Both states
+ * have it there already: it was part of neither the last pass nor a later one than that which left it. */
 void crowd_correct(void *context, int begin, int end, int lane)
 {
     (void)lane;
     const stage *now = context;
     fr_crowd *crowd = now->crowd;
-    int before = now->pass & 1, after = before ^ 1;
+    _Atomic uint8_t *astir = crowd->astir[now->pass & 1], *next = crowd->astir[(now->pass & 1) ^ 1];
     for (int k = begin; k < end; k++) {
-        if (is_astir(crowd, k, crowd->moved[before])) {
-            correct_unit(now, k);
-        } else {
-            crowd->offset[after][k] = crowd->offset[before][k];
-            crowd->moved[after][k] = 0;
+        if (atomic_load_explicit(&astir[k], memory_order_relaxed) == 0) {
+            continue;
+        }
+        atomic_store_explicit(&astir[k], 0, memory_order_relaxed);
+        correct_unit(now, k);
+        if (crowd->moved[k] != 0) {
+            atomic_store_explicit(&next[k], 1, memory_order_relaxed);
+            for (int n = 0; n < crowd->list_count[k]; n++) {
+                atomic_store_explicit(&next[crowd_neighbour(crowd, (uint32_t)k, n)], 1, memory_order_relaxed);
+            }
         }
     }
 }
@@ -194,10 +163,10 @@ void crowd_correct_crush(void *context, int begin, int end, int lane)
     }
 }
 
-static void join_crush(fr_crowd *crowd, uint8_t *moved, uint32_t k)
+static void join_crush(fr_crowd *crowd, uint32_t k)
 {
-    if (moved[k] != IN_CRUSH) {
-        moved[k] = IN_CRUSH;
+    if (!crowd->is_in_crush[k]) {
+        crowd->is_in_crush[k] = true;
         crowd->crush[crowd->crush_count++] = k;
     }
 }
@@ -205,8 +174,7 @@ static void join_crush(fr_crowd *crowd, uint8_t *moved, uint32_t k)
 bool crowd_find_crush(fr_crowd *crowd, int pass, int round)
 {
     int before = pass & 1, after = before ^ 1;
-    const uint8_t *moved = crowd->moved[before];
-    uint8_t *joins = crowd->moved[after];
+    const uint8_t *moved = crowd->moved;
     if (round == 0) {
         crowd->crush_count = crowd->hash.count;
         for (int32_t k = 0; k < crowd->hash.count; k++) {
@@ -227,7 +195,6 @@ bool crowd_find_crush(fr_crowd *crowd, int pass, int round)
     crowd->crush_count = 0;
     /* Who is not in it any more stays where it is. */
     for (int32_t i = 0; i < last_count; i++) {
-        joins[last[i]] = 0;
         crowd->offset[after][last[i]] = crowd->offset[before][last[i]];
     }
     int wanted = round % CRUSH_ROUNDS == 0 ? WAS_DEEP : WAS_DEEP | HAS_MOVED;
@@ -236,10 +203,13 @@ bool crowd_find_crush(fr_crowd *crowd, int pass, int round)
         if ((moved[k] & wanted) == 0) {
             continue;
         }
-        join_crush(crowd, joins, k);
+        join_crush(crowd, k);
         for (int n = 0; n < crowd->list_count[k]; n++) {
-            join_crush(crowd, joins, crowd_neighbour(crowd, k, n));
+            join_crush(crowd, crowd_neighbour(crowd, k, n));
         }
+    }
+    for (int32_t i = 0; i < crowd->crush_count; i++) {
+        crowd->is_in_crush[crowd->crush[i]] = false;
     }
     return true;
 }

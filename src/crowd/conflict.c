@@ -106,7 +106,7 @@ static struct conflict_cell *touch(fr_crowd *crowd, int movement_class, fr_posit
 static void gather_unit(fr_crowd *crowd, const body *self)
 {
     struct conflict_cell *cell = touch(crowd, self->movement_class, self->start);
-    float mass = self->mass * UNIT_MASS;
+    float mass = crowd_mass(self) * UNIT_MASS;
     add(&cell->total, mass, self->aim);
     if (crowd_stands(self)) {
         cell->standing += mass;
@@ -159,7 +159,7 @@ void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
         }
         gather_unit(crowd, self);
         if (self->part == PART_MOVING && (agents->flags[self->id] & FR_AGENT_HAS_SLOT) != 0) {
-            gather_place(crowd, orders, self->leg, agents->target[self->id], self->mass * UNIT_MASS);
+            gather_place(crowd, orders, self->leg, agents->target[self->id], crowd_mass(self) * UNIT_MASS);
         }
     }
     for (uint32_t l = 0; l < (uint32_t)orders->leg_limit; l++) {

@@ -29,11 +29,13 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd->discs.x = fr_alloc(units + LANES, sizeof *crowd->discs.x);
     crowd->discs.y = fr_alloc(units + LANES, sizeof *crowd->discs.y);
     crowd->discs.radius = fr_alloc(units + LANES, sizeof *crowd->discs.radius);
-    crowd->bodies = fr_alloc_raw(units, sizeof *crowd->bodies);
+    crowd->bodies = fr_alloc_lines(units, sizeof *crowd->bodies);
     for (int i = 0; i < 2; i++) {
         crowd->offset[i] = fr_alloc(units, sizeof *crowd->offset[i]);
-        crowd->moved[i] = fr_alloc(units, sizeof *crowd->moved[i]);
+        crowd->astir[i] = fr_alloc(units, sizeof *crowd->astir[i]);
     }
+    crowd->moved = fr_alloc_raw(units, sizeof *crowd->moved);
+    crowd->is_in_crush = fr_alloc(units, sizeof *crowd->is_in_crush);
     crowd->crush = fr_alloc_raw(units, sizeof *crowd->crush);
     crowd->last_crush = fr_alloc_raw(units, sizeof *crowd->last_crush);
     crowd->contacts = fr_alloc_raw(units * CONTACT_ROWS, sizeof *crowd->contacts);
@@ -69,8 +71,10 @@ void fr_crowd_destroy(fr_crowd *crowd)
     fr_free(crowd->bodies);
     for (int i = 0; i < 2; i++) {
         fr_free(crowd->offset[i]);
-        fr_free(crowd->moved[i]);
+        fr_free(crowd->astir[i]);
     }
+    fr_free(crowd->moved);
+    fr_free(crowd->is_in_crush);
     fr_free(crowd->crush);
     fr_free(crowd->last_crush);
     fr_free(crowd->contacts);

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "crowd/crowd.h"
+#include "crowd/lanes.h"
 #include "crowd/octile_search.h"
 
 #define DT (1.0f / FR_TICK_HZ)
@@ -40,9 +42,6 @@ typedef enum part {
 } part;
 
 /* Neighbours of one unit side by side, so that the correction computes all of a row at once. */
-#define LANES 4
-typedef float lanes __attribute__((vector_size(4 * LANES)));
-typedef int32_t lanes_mask __attribute__((vector_size(4 * LANES)));
 typedef struct contacts {
     lanes x, y;            /* from the unit to it, at the start of the tick */
     lanes reach;           /* distance at which the two touch */
@@ -56,33 +55,39 @@ typedef struct discs {
     float *radius;
 } discs;
 
-/* One unit in sorted order. What others look at comes first. */
+/* One unit in sorted order. What others look at comes first: one line of the cache, in quarters that are read
+ * as a whole (neighbours.c). */
 typedef struct body {
-    fr_vec2 velocity;
-    fr_vec2 aim;     /* unit vector where it wants to go, before giving way */
+    _Alignas(FR_CACHE_LINE) fr_vec2 velocity;
+    fr_vec2 aim; /* unit vector where it wants to go, before giving way */
+
     float potential; /* way left, cells at cost 1: orders the queue */
-    float mass;
     uint32_t stream; /* those who follow one field are one, whatever their orders; FR_NO_INDEX: none */
-    uint8_t part, movement_class, arrived;
-    uint8_t waits; /* 0, 1, 2: how long it has been getting nowhere */
+    int32_t part;    /* enum part */
+    int32_t backs;   /* how strongly it lets others through a passage (passage.c): those of leg `backs_for` */
+
+    int32_t waits;     /* 0, 1, 2: how long it has been getting nowhere */
+    int32_t has_place; /* of its own in the pack: 0 or 1 */
+    int32_t movement_class;
+    uint32_t id;
 
     fr_position start; /* at the start of the tick */
     float radius;
     float own_speed; /* on the best ground, cells/s */
-    float top_speed; /* on this ground, cells/s */
-    float wish;      /* speed it would go if alone, cells/s */
-    float straight;  /* cells that the aim leads straight on */
-    float way;       /* left to where it stops: what progress is measured by */
-    uint32_t id;
+
+    float top_speed;         /* on this ground, cells/s */
+    float wish;              /* speed it would go if alone, cells/s */
+    float straight;          /* cells that the aim leads straight on */
+    float way;               /* left to where it stops: what progress is measured by */
     uint32_t leg;            /* or FR_NO_INDEX */
     uint32_t pack;           /* those of one pack are friends (fr_leg_pack); or FR_NO_INDEX */
     uint32_t cell_potential; /* of the field at its cell, FR_UNREACHED without one */
+    uint32_t backs_for;
+    fr_vec2 back;    /* velocity with which it lets others through */
+    uint8_t arrived; /* stands at its place */
     uint8_t near_wall;
     uint8_t follows_field; /* rather than a straight line */
     uint8_t on_detour;     /* round those who stand, by way of a point */
-    uint8_t backs;         /* lets others through a passage (passage.c): those of this leg */
-    uint32_t backs_for;
-    fr_vec2 back; /* with that velocity */
 } body;
 
 static inline bool crowd_stands(const body *unit)
@@ -94,6 +99,12 @@ static inline bool crowd_stands(const body *unit)
 static inline bool crowd_meets(const body *a, const body *b)
 {
     return fr_classes_collide((fr_class)a->movement_class, (fr_class)b->movement_class);
+}
+
+/* Squared radius: what counts for weight, and for the room that a unit takes. */
+static inline float crowd_mass(const body *unit)
+{
+    return unit->radius * unit->radius;
 }
 
 /* Ground that is not to be had (taken.c). */
@@ -126,11 +137,13 @@ struct fr_crowd {
     discs discs;  /* what most looks at a neighbour need, packed */
     body *bodies; /* [sorted] */
     /* The correction's state before a pass and after it. */
-    fr_vec2 *offset[2]; /* [sorted] from the start of the tick */
-    uint8_t *moved[2];  /* [sorted] whether the last pass moved the unit */
+    fr_vec2 *offset[2];        /* [sorted] from the start of the tick */
+    uint8_t *moved;            /* [sorted] what the last pass that it took part in did to the unit */
+    _Atomic uint8_t *astir[2]; /* [sorted] whether it takes part in the pass, and in the next one */
     /* [sorted] indices of those who take part in the next further pass, and of those in the last. */
     uint32_t *crush, *last_crush;
     int32_t crush_count;
+    bool *is_in_crush; /* [sorted] scratch, false between passes */
     contacts
         *contacts; /* lists of a range of units lie one behind the other, from its first unit's place on */
     uint32_t *list_start;           /* [sorted] */

@@ -106,7 +106,7 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
 {
     const body *self = &crowd->bodies[k];
     fr_agents *agents = input->agents;
-    uint8_t urge = self->backs > FADES ? self->backs - FADES : 0;
+    int32_t urge = self->backs > FADES ? self->backs - FADES : 0;
     *velocity = (fr_vec2){0.0f, 0.0f};
     lane_turn turn = crowd_lane_turn(crowd, input, k, &agents->backs_for[self->id], velocity);
     urge = turn == LANE_CLEARS ? URGE : turn == LANE_WAITS ? BACKS_WAITS : urge;
@@ -137,7 +137,7 @@ bool crowd_take_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_
             }
         }
     }
-    agents->backs[self->id] = urge;
+    agents->backs[self->id] = (uint8_t)urge;
     agents->back[self->id] = *velocity;
     return urge > 0;
 }

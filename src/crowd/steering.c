@@ -205,8 +205,7 @@ static void look_moving(const stage *now, body *self)
     float veer = agents->veer[id];
     bool goes_round = veer > 0.3f || veer < -0.3f;
     if (!has_slot && !goes_round) { /* in the pack, pressing would only rouse those who rest */
-        self->waits =
-            (uint8_t)(agents->stall_ticks[id] < 2 * WAIT_TICKS ? agents->stall_ticks[id] / WAIT_TICKS : 2);
+        self->waits = agents->stall_ticks[id] < 2 * WAIT_TICKS ? agents->stall_ticks[id] / WAIT_TICKS : 2;
     }
     bool sees = (agents->flags[id] & LINE_FLAGS) != 0 && !is_on_the_way(input, leg, self, &sample);
     if (sees || (sample.kind == FR_SAMPLE_GOAL && distance > 0.0f)) {
@@ -267,6 +266,30 @@ static part part_standing(const fr_crowd *crowd, const fr_agents *agents, const 
     return rests && neighbourhood_is_quiet(&crowd->hash, self->start) ? PART_ASLEEP : PART_PARKED;
 }
 
+/* A unit as others have left it, before it looks at anything. Member by member: filling it as a whole with
+ * zeros is done by a string instruction, which takes longer. */
+static void begin_body(const fr_agents *agents, uint32_t id, body *self)
+{
+    self->velocity = agents->velocity[id];
+    self->aim = (fr_vec2){0.0f, 0.0f};
+    self->potential = 0.0f;
+    self->stream = self->pack = FR_NO_INDEX;
+    self->backs = agents->backs[id];
+    self->waits = 0;
+    self->has_place = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
+    self->movement_class = agents->movement_class[id];
+    self->id = id;
+    self->start = agents->position[id];
+    self->radius = agents->radius[id];
+    self->own_speed = agents->speed[id];
+    self->wish = self->straight = self->way = 0.0f;
+    self->leg = agents->leg[id];
+    self->cell_potential = 0;
+    self->backs_for = agents->backs_for[id];
+    self->back = agents->back[id];
+    self->arrived = self->near_wall = self->follows_field = self->on_detour = 0;
+}
+
 void crowd_look(void *context, int begin, int end, int lane)
 {
     (void)lane;
@@ -277,21 +300,7 @@ void crowd_look(void *context, int begin, int end, int lane)
     for (int k = begin; k < end; k++) {
         uint32_t id = crowd->hash.ids[k];
         body *self = &crowd->bodies[k];
-        *self = (body){
-            .start = agents->position[id],
-            .velocity = agents->velocity[id],
-            .radius = agents->radius[id],
-            .own_speed = agents->speed[id],
-            .mass = agents->radius[id] * agents->radius[id],
-            .id = id,
-            .stream = FR_NO_INDEX,
-            .leg = agents->leg[id],
-            .pack = FR_NO_INDEX,
-            .backs = agents->backs[id],
-            .backs_for = agents->backs_for[id],
-            .back = agents->back[id],
-            .movement_class = agents->movement_class[id],
-        };
+        begin_body(agents, id, self);
         crowd->discs.x[k] = self->start.x;
         crowd->discs.y[k] = self->start.y;
         crowd->discs.radius[k] = self->radius;
@@ -312,7 +321,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             look_moving(now, self);
         } else {
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
-            self->part = (uint8_t)part_standing(crowd, agents, self);
+            self->part = part_standing(crowd, agents, self);
         }
     }
 }
@@ -321,6 +330,9 @@ void crowd_look(void *context, int begin, int end, int lane)
 static fr_vec2 veered_aim(const fr_crowd_input *input, const body *self)
 {
     float veer = input->agents->veer[self->id] + input->agents->aside[self->id];
+    if (!self->near_wall) {
+        return crowd_rotate(self->aim, veer); /* that place is nearer than what was found open */
+    }
     for (int attempt = 0; attempt < 2; attempt++, veer *= 0.5f) {
         fr_vec2 aim = crowd_rotate(self->aim, veer);
         float ahead = self->radius + 0.6f;
@@ -361,6 +373,52 @@ static void look_aside(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
     crowd_spread(crowd, input, k, spreads);
 }
 
+/* Where a unit would go if nobody pushed it, as an offset from where it is. Its neighbours are known. */
+static fr_vec2 steer(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 heading, float cap)
+{
+    const body *self = &crowd->bodies[k];
+    const fr_vec2 none = {0.0f, 0.0f};
+    if (self->part == PART_ESCAPING) {
+        return crowd_escape(input->agents, self);
+    }
+    if (self->part != PART_MOVING) {
+        fr_vec2 wished = crowd_has(input, FR_MECHANISM_GIVEWAY) ? crowd_give_way(crowd, input, k) : none;
+        bool stops = wished.x == 0.0f && wished.y == 0.0f; /* at once */
+        return stops ? none : fr_vec2_scale(relax(self, wished, 1.0f, RELAX_S), DT);
+    }
+    fr_vec2 back;
+    if (crowd->has_conflict && crowd_has(input, FR_MECHANISM_TURNS) &&
+        crowd_take_turn(crowd, input, k, &back)) {
+        return fr_vec2_scale(relax(self, back, 1.0f, RELAX_S), DT);
+    }
+    if ((input->tick + self->id) % VEER_TICKS == 0) {
+        look_aside(crowd, input, k);
+        heading = veered_aim(input, self);
+    }
+    cap = cap < self->wish ? cap : self->wish;
+    if (self->waits > 0 && crowd->has_conflict) {
+        float pressed = WAIT_SPEED * self->top_speed;
+        pressed = pressed < self->wish ? pressed : self->wish;
+        cap = cap > pressed ? cap : pressed;
+    }
+    if (self->on_detour && crowd_must_yield(crowd, input, k)) {
+        cap = 0.0f; /* a stream that flows is not to be pushed into from the side */
+    }
+    if (cap < QUEUE_WAITS * self->wish) {
+        input->agents->reason[self->id] = FR_REASON_QUEUE;
+    }
+    return fr_vec2_scale(relax(self, heading, cap, cap < self->wish ? QUEUE_RELAX_S : RELAX_S), DT);
+}
+
+/* Is a wall so near that a unit might touch it this tick? */
+static bool is_near_wall(const fr_crowd_input *input, const body *self)
+{
+    /* A window of 5x5 cells holds all that a disc of up to one cell can touch; wider ones always look. */
+    fr_cell cell = fr_cell_at(self->start);
+    return self->radius > 1.0f || fr_cost_wall_window(input->cost, (fr_class)self->movement_class,
+                                                      (fr_cell){cell.x - 2, cell.y - 2}, 5) != 0;
+}
+
 void crowd_steer(void *context, int begin, int end, int lane)
 {
     (void)lane;
@@ -370,60 +428,22 @@ void crowd_steer(void *context, int begin, int end, int lane)
     uint32_t next = (uint32_t)begin * CONTACT_ROWS;
     for (int k = begin; k < end; k++) {
         body *self = &crowd->bodies[k];
-        crowd->offset[0][k] = crowd->offset[1][k] = (fr_vec2){0.0f, 0.0f};
-        crowd->moved[0][k] = crowd->moved[1][k] = 0;
+        bool takes_part =
+            self->part != PART_ASLEEP && self->part != PART_DISPLACED && self->part != PART_FIXED;
+        fr_vec2 offset = {0.0f, 0.0f};
         crowd->list_start[k] = next;
         crowd->list_count[k] = 0;
-        if (self->part == PART_ASLEEP || self->part == PART_DISPLACED || self->part == PART_FIXED) {
-            continue;
+        if (takes_part) {
+            self->near_wall =
+                self->part != PART_ESCAPING && is_near_wall(input, self); /* else it is in one */
+            fr_vec2 heading = self->part == PART_MOVING ? veered_aim(input, self) : self->aim;
+            float cap = crowd_find_neighbours(crowd, input, (uint32_t)k, heading);
+            next += (crowd->list_count[k] + LANES - 1u) / LANES;
+            offset = steer(crowd, input, (uint32_t)k, heading, cap);
         }
-        fr_vec2 heading = self->part == PART_MOVING ? veered_aim(input, self) : self->aim;
-        float cap = crowd_find_neighbours(crowd, input, (uint32_t)k, heading);
-        cap = cap < self->wish ? cap : self->wish;
-        next += (crowd->list_count[k] + LANES - 1u) / LANES;
-        crowd->moved[0][k] = 1;
-        /* A window of 5x5 cells holds all that a disc of up to one cell can touch this tick; wider ones
-         * always look. */
-        fr_cell cell = fr_cell_at(self->start);
-        self->near_wall =
-            self->radius > 1.0f || fr_cost_wall_window(input->cost, (fr_class)self->movement_class,
-                                                       (fr_cell){cell.x - 2, cell.y - 2}, 5) != 0;
-        if (self->part == PART_ESCAPING) {
-            self->near_wall = 0; /* it is in one */
-            crowd->offset[0][k] = crowd_escape(input->agents, self);
-            continue;
-        }
-        if (self->part != PART_MOVING) {
-            fr_vec2 wished = crowd_has(input, FR_MECHANISM_GIVEWAY)
-                                 ? crowd_give_way(crowd, input, (uint32_t)k)
-                                 : (fr_vec2){0.0f, 0.0f};
-            if (wished.x != 0.0f || wished.y != 0.0f) { /* else it stops at once */
-                crowd->offset[0][k] = fr_vec2_scale(relax(self, wished, 1.0f, RELAX_S), DT);
-            }
-            continue;
-        }
-        fr_vec2 back;
-        if (crowd->has_conflict && crowd_has(input, FR_MECHANISM_TURNS) &&
-            crowd_take_turn(crowd, input, (uint32_t)k, &back)) {
-            crowd->offset[0][k] = fr_vec2_scale(relax(self, back, 1.0f, RELAX_S), DT);
-            continue;
-        }
-        if ((input->tick + self->id) % VEER_TICKS == 0) {
-            look_aside(crowd, input, (uint32_t)k);
-            heading = veered_aim(input, self);
-        }
-        if (self->waits > 0 && crowd->has_conflict) {
-            float pressed = WAIT_SPEED * self->top_speed;
-            pressed = pressed < self->wish ? pressed : self->wish;
-            cap = cap > pressed ? cap : pressed;
-        }
-        if (self->on_detour && crowd_must_yield(crowd, input, (uint32_t)k)) {
-            cap = 0.0f; /* a stream that flows is not to be pushed into from the side */
-        }
-        if (cap < QUEUE_WAITS * self->wish) {
-            input->agents->reason[self->id] = FR_REASON_QUEUE;
-        }
-        fr_vec2 velocity = relax(self, heading, cap, cap < self->wish ? QUEUE_RELAX_S : RELAX_S);
-        crowd->offset[0][k] = fr_vec2_scale(velocity, DT);
+        crowd->offset[0][k] = crowd->offset[1][k] = offset;
+        crowd->moved[k] = 0;
+        atomic_store_explicit(&crowd->astir[0][k], takes_part, memory_order_relaxed);
+        atomic_store_explicit(&crowd->astir[1][k], 0, memory_order_relaxed);
     }
 }

@@ -57,7 +57,7 @@ void crowd_swap_places(const fr_crowd *crowd, const fr_crowd_input *input, uint3
         bool is_resort = is_settled ? agents->rouses[j] == FR_ROUSES_MAX
                                     : (agents->flags[i] & agents->flags[j] & FR_AGENT_LINE_FREE) == 0;
         bool is_allowed = !is_resort || (is_settled ? is_shut_out : may_resort);
-        if (!is_allowed || swap_gain(agents, i, j) <= SWAP_GAIN * self->mass) {
+        if (!is_allowed || swap_gain(agents, i, j) <= SWAP_GAIN * crowd_mass(self)) {
             continue;
         }
         swap(agents, i, j);
