@@ -51,8 +51,7 @@ static void test_counts_beyond_their_bounds(void **state)
     fr_map *map = open_map(30, 20);
     fr_world *world = make_world(map, fr_executor_inline());
     spawn(world, 5.5, 5.5);
-    fr_world_config config = fr_world_config_default();
-    config.map = map;
+    fr_world_config config = world_config(map);
     for (int with = 0; with < 3; with++) {
         world->agents.rouses[0] = FR_ROUSES_MAX + (with == 1);
         world->agents.resorts[0] = FR_RESORTS_MAX + (with == 2);

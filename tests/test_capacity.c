@@ -244,9 +244,7 @@ static void test_one_future(void **state)
                 fr_world_tick(worlds[w]);
             }
         }
-        fr_world_config config = fr_world_config_default();
-        config.map = map;
-        config.field_bytes = 16u << 20;
+        fr_world_config config = world_config(map);
         fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
         if (twin == NULL) {
             fail_msg("%s", error.message);

@@ -1,13 +1,9 @@
 /* Clearance: wide discs are led through gaps that they pass, and through no others. */
-#include "support.h"
+#include "world_scene.h"
 
-#include <math.h>
-
-#include "base/memory.h"
 #include "base/rng.h"
 #include "field/regions.h"
 #include "grid/clearance.h"
-#include "sim/world.h"
 
 static void test_classes_of_width(void **state)
 {
@@ -224,17 +220,6 @@ static void test_edits_reach_wider_discs(void **state)
 
 /* ---- units ---- */
 
-static fr_world *world_on(const fr_map *map)
-{
-    fr_world_config config = fr_world_config_default();
-    config.map = map;
-    config.unit_capacity = 64;
-    config.field_bytes = 8u << 20;
-    fr_world *world = fr_world_create(&config);
-    fr_world_add_group(world, &(fr_group_def){.name = "units"});
-    return world;
-}
-
 static uint32_t spawn_wide(fr_world *world, double x, double y, float radius, fr_class movement_class)
 {
     fr_unit_def unit = {
@@ -294,7 +279,7 @@ static void test_wheels_take_the_gap_that_they_pass(void **state)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         const int gaps[2][2] = {{7, table[i].wide - 1}, {22, table[i].wide}};
         fr_map *map = gap_map(gaps, 2);
-        fr_world *world = world_on(map);
+        fr_world *world = make_world(map, fr_executor_inline());
         uint32_t units[3];
         for (int u = 0; u < 3; u++) {
             units[u] = spawn_wide(world, 4.0, 3.0 + 5.0 * u, table[i].radius, FR_CLASS_WHEELS);
@@ -318,7 +303,7 @@ static void test_wheels_stop_before_a_gap_of_one(void **state)
     (void)state;
     const int gaps[1][2] = {{14, 1}};
     fr_map *map = gap_map(gaps, 1);
-    fr_world *world = world_on(map);
+    fr_world *world = make_world(map, fr_executor_inline());
     uint32_t wheels = spawn_wide(world, 4.0, 8.0, 0.9f, FR_CLASS_WHEELS);
     uint32_t foot = spawn_wide(world, 4.0, 4.0, 0.4f, FR_CLASS_FOOT);
     move(world, &wheels, 1, 34.5, 14.5);
@@ -357,7 +342,7 @@ static void test_tight_starts_and_goals(void **state)
     };
     fr_map *map = map_from_picture(rows);
     fr_map_share_costs(map);
-    fr_world *world = world_on(map);
+    fr_world *world = make_world(map, fr_executor_inline());
     /* The disc stands clear of the pillar's corner, in a cell diagonal to it. */
     uint32_t unit = spawn_wide(world, 4.05, 4.95, 1.3f, FR_CLASS_WHEELS);
     move(world, &unit, 1, 13.5, 7.5);
@@ -372,40 +357,27 @@ static void test_tight_starts_and_goals(void **state)
     fr_map_destroy(map);
 }
 
-/* Walls that narrow the gap while units are on their way send them round. */
+/* Walls that narrow the gap while units are on their way send them round, in a saved world too. */
 static void test_a_gap_that_narrows(void **state)
 {
     (void)state;
     const int gaps[2][2] = {{7, 2}, {22, 2}};
     fr_map *map = gap_map(gaps, 2);
-    fr_world *world = world_on(map);
+    fr_world *world = make_world(map, fr_executor_inline());
     uint32_t unit = spawn_wide(world, 4.0, 8.0, 0.9f, FR_CLASS_WHEELS);
     move(world, &unit, 1, 34.5, 8.5);
     for (int t = 0; t < 60; t++) {
         fr_world_tick(world);
     }
-    assert_int_equal(
-        fr_world_submit(world,
-                        &(fr_command){.kind = FR_COMMAND_SET_COST, .rect = {20, 8, 1, 1}, .cost = 255}),
-        FR_OK);
-    fr_buffer saved = {0};
+    edit(world, (fr_rect){20, 8, 1, 1}, FR_COST_WALL);
     fr_world_tick(world);
-    fr_world_save(world, &saved);
+    fr_world *twin = saved_twin(world, map);
     assert_true(run_past_gap(world, 1200, 7, 2) < 1200);
     assert_true(fr_world_snapshot(world)->position[unit].x > 30 * FR_POSITION_ONE);
-    /* The same from a saved world. */
-    fr_world_config config = fr_world_config_default();
-    config.map = map;
-    config.unit_capacity = 64;
-    config.field_bytes = 8u << 20;
-    fr_error error;
-    fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
-    assert_non_null(twin);
     while (fr_world_snapshot(twin)->tick < fr_world_snapshot(world)->tick) {
         fr_world_tick(twin);
     }
     assert_true(fr_world_hash(twin) == fr_world_hash(world));
-    fr_buffer_fini(&saved);
     fr_world_destroy(twin);
     fr_world_destroy(world);
     fr_map_destroy(map);
@@ -417,7 +389,7 @@ static void test_wide_and_narrow_share_a_pack(void **state)
     (void)state;
     fr_map *map = open_map(50, 30);
     fr_map_share_costs(map);
-    fr_world *world = world_on(map);
+    fr_world *world = make_world(map, fr_executor_inline());
     uint32_t units[48];
     int count = 0;
     for (int i = 0; i < 36; i++) {
@@ -455,7 +427,7 @@ static void test_fliers_have_the_air_to_themselves(void **state)
 {
     (void)state;
     fr_map *map = gap_map(NULL, 0);
-    fr_world *world = world_on(map);
+    fr_world *world = make_world(map, fr_executor_inline());
     uint32_t holders[5], fliers[2];
     for (int i = 0; i < 5; i++) {
         holders[i] = spawn_wide(world, 10.5, 12.5 + i, 0.49f, FR_CLASS_FOOT);

@@ -137,19 +137,9 @@ static void test_saved_on_the_way_round(void **state)
 {
     (void)state;
     scene s = set_scene(crowd_in_a_pocket);
-    fr_world_config config = fr_world_config_default();
-    config.map = s.map;
-    config.field_bytes = 16u << 20;
     for (int round = 0; round < 6; round++) {
         run(s.world, 70);
-        fr_buffer bytes = {0};
-        fr_world_save(s.world, &bytes);
-        fr_error error = {0};
-        fr_world *twin = fr_world_load(&config, bytes.data, bytes.size, &error);
-        if (twin == NULL) {
-            fail_msg("%s", error.message);
-        }
-        fr_buffer_fini(&bytes);
+        fr_world *twin = saved_twin(s.world, s.map);
         run(s.world, 30);
         run(twin, 30);
         assert_true(fr_world_hash(twin) == fr_world_hash(s.world));

@@ -35,9 +35,7 @@ static void test_a_marching_crowd_gets_out(void **state)
     (void)state;
     fr_map *map = open_map(70, 40);
     fr_world *world = make_world(map, fr_executor_inline());
-    for (int32_t i = 0; i < 200; i++) {
-        spawn(world, 5.0 + i / 14 * 1.6, 8.0 + i % 14 * 1.6);
-    }
+    spawn_columns(world, 200, 14, 5.0, 8.0, 1.6);
     order_all(world, 60.5, 20.5);
     run(world, 60);
     edit(world, (fr_rect){14, 12, 12, 12}, FR_COST_WALL);
@@ -68,9 +66,7 @@ static void test_a_settling_crowd_gets_out(void **state)
     (void)state;
     fr_map *map = open_map(70, 40);
     fr_world *world = make_world(map, fr_executor_inline());
-    for (int32_t i = 0; i < 240; i++) {
-        spawn(world, 5.0 + i / 14 * 1.1, 10.0 + i % 14 * 1.1);
-    }
+    spawn_columns(world, 240, 14, 5.0, 10.0, 1.1);
     order_all(world, 45.5, 20.5);
     fr_rng rng = {4};
     for (int32_t t = 0; t < 700; t++) {
@@ -110,11 +106,9 @@ static void test_wide_units_get_out(void **state)
         fr_world *world = make_world(map, fr_executor_inline());
         float apart = 2.2f * cases[c].radius;
         for (int32_t i = 0; i < 9; i++) {
-            fr_unit_def unit = {.position = fr_position_at(28.5 + (double)apart * (i % 3 - 1),
-                                                           18.5 + (double)apart * (i / 3 - 1)),
-                                .radius = cases[c].radius,
-                                .speed = 4.0f};
-            assert_int_not_equal(fr_world_spawn(world, &unit), FR_NO_UNIT);
+            uint32_t unit = spawn_sized(world, 28.5 + (double)apart * (i % 3 - 1),
+                                        18.5 + (double)apart * (i / 3 - 1), cases[c].radius, 4.0f);
+            assert_int_not_equal(unit, FR_NO_UNIT);
         }
         run(world, 1);
         edit(world, building, FR_COST_WALL);

@@ -27,22 +27,10 @@ static void assert_part_of(const fr_field *whole, const fr_field *part)
 }
 
 /* A map of several blocks, seldom a whole number of them. */
-static fr_map *large_map(fr_rng *rng, int kind)
+static fr_map *large_map(fr_rng *rng, field_map_kind kind)
 {
     int32_t width = 40 + (int32_t)fr_rng_below(rng, 130), height = 33 + (int32_t)fr_rng_below(rng, 110);
-    fr_map *map = open_map(width, height == width ? height + 1 : height);
-    if (kind == MAP_CAVE) {
-        dig_cave(map, rng);
-    } else if (kind == MAP_MAZE) {
-        dig_maze(map, rng);
-    } else {
-        uint32_t dearest = kind == MAP_NOISE ? 1 : kind == MAP_WEIGHTED ? 8 : 254;
-        for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
-            bool wall = fr_rng_below(rng, 100) < 25;
-            map->costs[FR_CLASS_FOOT][i] = wall ? FR_COST_WALL : (uint8_t)(1 + fr_rng_below(rng, dearest));
-        }
-    }
-    return map;
+    return random_map_of_size(rng, kind, (fr_grid){width, height == width ? height + 1 : height});
 }
 
 static int random_goals(fr_rng *rng, const fr_map *map, uint32_t base_price, fr_goal *goals)
@@ -84,7 +72,7 @@ static void test_parts_equal_the_whole(void **state)
     int partial = 0, extended = 0;
     for (int i = 0; i < 40; i++) {
         fr_goal goals[3];
-        fr_map *map = large_map(&rng, i % MAP_KIND_COUNT);
+        fr_map *map = large_map(&rng, (field_map_kind)(i % MAP_KIND_COUNT));
         bool at_limit = i % 10 == 9;
         int goal_count = random_goals(&rng, map, at_limit ? FR_INTEGRATION_MAX - 12000 : 0, goals);
         scene s = open_scene(map, goals, goal_count);
@@ -127,7 +115,7 @@ static void test_ways_are_those_of_the_whole(void **state)
     fr_rng rng = {63};
     int partial = 0;
     for (int i = 0; i < 60; i++) {
-        fr_map *map = large_map(&rng, i % MAP_KIND_COUNT);
+        fr_map *map = large_map(&rng, (field_map_kind)(i % MAP_KIND_COUNT));
         int32_t patch = 3 + (int32_t)fr_rng_below(&rng, 9);
         for (int32_t c = 0; c < fr_grid_count(map->grid) && i % 2 == 0; c++) {
             fr_cell cell = fr_grid_cell(map->grid, c);

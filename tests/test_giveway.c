@@ -91,9 +91,7 @@ static void test_holders_stay(void **state)
     fr_map *map = open_map(60, 24);
     fr_world *world = make_world(map, fr_executor_inline());
     spawn_block(world, 4, 11, 5, 2, 10);
-    for (int32_t i = 0; i < 40; i++) {
-        spawn(world, 22.0 + i / 5 * 2.0, 8.0 + i % 5 * 2.0);
-    }
+    spawn_columns(world, 40, 5, 22.0, 8.0, 2.0);
     order_range(world, FR_COMMAND_HOLD, 10, 40, 0, 0);
     fr_position *posts = posts_of(world, 10);
     march(world, 10, 52.5, 12.0);

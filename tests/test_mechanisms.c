@@ -164,14 +164,7 @@ static void test_switched_as_it_runs(void **state)
         }
         assert_int_equal(fr_world_submit(world, &command), FR_OK);
         if (i == 14) {
-            fr_buffer saved = {0};
-            fr_world_config config = fr_world_config_default();
-            config.map = map;
-            config.field_bytes = 4u << 20;
-            fr_world_save(world, &saved);
-            twin = fr_world_load(&config, saved.data, saved.size, NULL);
-            assert_non_null(twin);
-            fr_buffer_fini(&saved);
+            twin = saved_twin(world, map);
         } else if (twin != NULL) {
             fr_world_submit(twin, &command);
         }

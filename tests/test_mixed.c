@@ -15,10 +15,9 @@ static int32_t spawn_kinds(fr_world *world, double x, double y)
     int32_t count = 0;
     for (int k = 0; k < KINDS; k++) {
         for (int32_t i = 0; i < kinds[k].count; i++, count++) {
-            fr_unit_def unit = {.position = fr_position_at(x + 2.0 * (count / 17), y + 2.0 * (count % 17)),
-                                .radius = kinds[k].radius,
-                                .speed = kinds[k].speed};
-            assert_int_equal(fr_world_spawn(world, &unit), count);
+            uint32_t unit = spawn_sized(world, x + 2.0 * (count / 17), y + 2.0 * (count % 17),
+                                        kinds[k].radius, kinds[k].speed);
+            assert_int_equal(unit, count);
         }
     }
     return count;
@@ -93,13 +92,9 @@ static void test_two_groups_meet_in_one_pack(void **state)
     fr_world *world = make_world(map, fr_executor_inline());
     for (int i = 0; i < 41; i++) {
         bool is_large = i % 2 == 0;
-        fr_unit_def unit = {.position =
-                                fr_position_at((is_large ? 20.5 : 105.5) + 2.0 * (i % 5), 20.5 + i / 2 * 1.5),
-                            .radius = i == 40    ? 1.5f
-                                      : is_large ? 0.7f
-                                                 : 0.3f,
-                            .speed = 3.5f};
-        assert_int_equal(fr_world_spawn(world, &unit), i);
+        double x = (is_large ? 20.5 : 105.5) + 2.0 * (i % 5), y = 20.5 + i / 2 * 1.5;
+        float radius = i == 40 ? 1.5f : is_large ? 0.7f : 0.3f;
+        assert_int_equal(spawn_sized(world, x, y, radius, 3.5f), i);
     }
     order_all(world, 65.5, 35.5);
     run_to_rest(world, 900);
@@ -115,10 +110,9 @@ static void test_one_of_each(void **state)
     fr_map *map = open_map(100, 60);
     fr_world *world = make_world(map, fr_executor_inline());
     for (int i = 0; i < 2; i++) {
-        fr_unit_def unit = {.position = fr_position_at(20.5, 25.5 + 5 * i),
-                            .radius = i == 0 ? 1.5f : 0.3f,
-                            .speed = i == 0 ? 2.5f : 4.5f};
-        assert_int_equal(fr_world_spawn(world, &unit), i);
+        uint32_t unit =
+            i == 0 ? spawn_sized(world, 20.5, 25.5, 1.5f, 2.5f) : spawn_sized(world, 20.5, 30.5, 0.3f, 4.5f);
+        assert_int_equal(unit, i);
         order_range(world, FR_COMMAND_MOVE, (uint32_t)i, 1, 70.5, 30.5);
     }
     run_to_rest(world, 900);

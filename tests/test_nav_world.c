@@ -138,8 +138,6 @@ static void test_one_hash_while_walls_come_and_go(void **state)
 static void test_save_and_load(void **state)
 {
     (void)state;
-    fr_world_config config = fr_world_config_default();
-    config.field_bytes = 16u << 20;
     for (int32_t shift = FR_NAV_SHIFT_MIN; shift <= FR_NAV_SHIFT_MAX; shift++) {
         fr_map *map = town(shift), *other = town(shift == 1 ? 2 : 1);
         fr_world *world = make_world(map, fr_executor_inline());
@@ -152,9 +150,7 @@ static void test_save_and_load(void **state)
         fr_buffer saved = {0};
         fr_error error = {0};
         fr_world_save(world, &saved);
-        config.map = map;
-        fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
-        assert_non_null(twin);
+        fr_world *twin = saved_twin(world, map);
         for (uint32_t tick = 62; tick < 140; tick++) {
             change_walls(world, tick);
             change_walls(twin, tick);
@@ -162,7 +158,7 @@ static void test_save_and_load(void **state)
             run(twin, 1);
             assert_true(fr_world_hash(world) == fr_world_hash(twin));
         }
-        config.map = other;
+        fr_world_config config = world_config(other);
         assert_null(fr_world_load(&config, saved.data, saved.size, &error));
         expect_message("another scale", &error, "saved on another map");
         fr_buffer_fini(&saved);
@@ -322,11 +318,8 @@ static void test_several_goals_beyond_a_narrow_way(void **state)
 static void test_parted_cells_are_saved(void **state)
 {
     (void)state;
-    fr_world_config config = fr_world_config_default();
-    config.field_bytes = 16u << 20;
     for (int32_t shift = 1; shift <= FR_NAV_SHIFT_MAX; shift++) {
         fr_map *map = halls(shift);
-        config.map = map;
         fr_world *world = make_world(map, fr_executor_inline()), *twin = NULL;
         int32_t count = spawn_block(world, 5, 4, 5, 5, 20);
         for (uint32_t tick = 0; tick < 240; tick++) {
@@ -343,13 +336,8 @@ static void test_parted_cells_are_saved(void **state)
                 }
             }
             if (tick % 50 == 25) {
-                fr_buffer saved = {0};
-                fr_error error = {0};
-                fr_world_save(world, &saved);
                 fr_world_destroy(twin);
-                twin = fr_world_load(&config, saved.data, saved.size, &error);
-                assert_non_null(twin);
-                fr_buffer_fini(&saved);
+                twin = saved_twin(world, map);
             }
             run(world, 1);
             if (twin != NULL) {
@@ -447,10 +435,7 @@ static void test_wide_units(void **state)
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             fr_map *map = town(shift);
             fr_world *world = make_world(map, fr_executor_inline());
-            fr_unit_def unit = {.position = fr_position_at(cases[c].from_x, cases[c].from_y),
-                                .radius = cases[c].radius,
-                                .speed = 6.0f};
-            assert_int_equal(fr_world_spawn(world, &unit), 0);
+            assert_int_equal(spawn_sized(world, cases[c].from_x, cases[c].from_y, cases[c].radius, 6.0f), 0);
             order_all(world, cases[c].x, cases[c].y);
             run_until_settled(world, 900);
             double distance = distance_to(world, 0, cases[c].x, cases[c].y);
@@ -478,8 +463,7 @@ static void test_narrow_gap(void **state)
                 map->costs[FR_CLASS_FOOT][y * 41 + 20] = is_gap ? 1 : FR_COST_WALL;
             }
             fr_world *world = make_world(map, fr_executor_inline());
-            fr_unit_def unit = {.position = fr_position_at(8.5, 4.5), .radius = radii[wide], .speed = 6.0f};
-            assert_int_equal(fr_world_spawn(world, &unit), 0);
+            assert_int_equal(spawn_sized(world, 8.5, 4.5, radii[wide], 6.0f), 0);
             order_all(world, 33.5, 6.5);
             bool was_near = false, was_far = false;
             for (int t = 0; t < 400 && count_state(world, FR_UNIT_ARRIVED) == 0; t++) {

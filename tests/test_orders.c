@@ -159,7 +159,7 @@ static void test_a_stream_packs(void **state)
         run(world, 1);
     }
     assert_int_equal(count_state(world, FR_UNIT_ARRIVED), 60);
-    double most = sqrt(1.25 * 60 * 0.5543 / 3.14159) + 1.5;
+    double most = arrival_radius(60) + 1.5;
     for (int32_t i = 0; i < 60; i++) {
         if (distance_to(world, i, 23.5, 6) > most) {
             fail_msg("unit %d is %.2f from the goal, more than %.2f", i, distance_to(world, i, 23.5, 6),
@@ -367,19 +367,10 @@ static void test_following_has_one_hash(void **state)
             play(world);
             fr_world_tick(world);
             if (workers == 0 && tick == 190) {
-                fr_buffer bytes = {0};
-                fr_world_save(world, &bytes);
-                fr_world_config config = fr_world_config_default();
-                config.map = map;
-                config.field_bytes = 16u << 20;
-                fr_world *copy = fr_world_load(&config, bytes.data, bytes.size, &error);
-                if (copy == NULL) {
-                    fail_msg("%s", error.message);
-                }
-                assert_true(fr_world_hash(copy) == fr_world_hash(world));
+                fr_world *twin = saved_twin(world, map);
+                assert_true(fr_world_hash(twin) == fr_world_hash(world));
                 fr_world_destroy(world);
-                fr_buffer_fini(&bytes);
-                world = copy;
+                world = twin;
             }
         }
         expected = workers == 0 ? fr_world_hash(world) : expected;
@@ -421,7 +412,7 @@ static void test_a_burst_of_orders(void **state)
     run(world, 60);
     assert_int_equal(fr_world_statistics(world).fields_built, 2); /* the first, and the last */
     run_until_settled(world, 1500);
-    double most = sqrt(1.25 * 30 * 0.5543 / 3.14159) + 1.5;
+    double most = arrival_radius(30) + 1.5;
     for (int32_t i = 0; i < 30; i++) {
         assert_true(distance_to(world, i, 71.5, 11.5) < most);
     }

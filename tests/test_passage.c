@@ -202,10 +202,8 @@ static void test_a_hopeless_jam_ends(void **state)
     fr_map *map = map_from_picture(rows);
     fr_world *world = make_world(map, fr_executor_inline());
     for (uint32_t i = 0; i < 24; i++) {
-        fr_unit_def unit = {.position = fr_position_at(places[i][0], places[i][1]),
-                            .radius = i / 6 == 2 ? 0.45f : 0.4f,
-                            .speed = 4.0f};
-        assert_int_equal(fr_world_spawn(world, &unit), i);
+        float radius = i / 6 == 2 ? 0.45f : 0.4f;
+        assert_int_equal(spawn_sized(world, places[i][0], places[i][1], radius, 4.0f), i);
     }
     for (uint32_t g = 0; g < 4; g++) {
         order_range(world, FR_COMMAND_MOVE, g * 6, 6, goals[g][0], goals[g][1]);

@@ -98,7 +98,7 @@ static void test_groups_settle(void **state)
         order_all(world, 80.5, 40.5);
         run_until_settled(world, 3000);
         assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
-        assert_all_within(world, 80.5, 40.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.0);
+        assert_all_within(world, 80.5, 40.5, arrival_radius(count) + 1.0);
         run(world, 60);
         assert_exact_rest(world, 100);
         fr_world_destroy(world);
@@ -117,7 +117,7 @@ static void test_crowd_into_its_own_middle(void **state)
     order_all(world, 55.5, 22.5);
     run_until_settled(world, 3000);
     assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
-    assert_all_within(world, 55.5, 22.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.0);
+    assert_all_within(world, 55.5, 22.5, arrival_radius(count) + 1.0);
     fr_world_destroy(world);
     fr_map_destroy(map);
 }
@@ -134,7 +134,7 @@ static void test_square_into_its_own_middle(void **state)
     order_all(world, 42.5, 42.5);
     assert_true(run_until_settled(world, 300) < 300);
     assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
-    assert_all_within(world, 42.5, 42.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.0);
+    assert_all_within(world, 42.5, 42.5, arrival_radius(count) + 1.0);
     fr_world_destroy(world);
     fr_map_destroy(map);
 }
@@ -173,7 +173,7 @@ static void test_notch_of_a_slash(void **state)
     order_all(world, 17.5, 5.5);
     run_until_settled(world, 2000);
     assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
-    assert_all_within(world, 17.5, 5.5, sqrt(1.25 * count * 0.5543 / 3.14159) + 1.5);
+    assert_all_within(world, 17.5, 5.5, arrival_radius(count) + 1.5);
     fr_world_destroy(world);
     fr_map_destroy(map);
 }
@@ -380,7 +380,7 @@ static void test_several_goals(void **state)
     assert_int_equal(fr_world_submit(world, &command), FR_OK);
     run_until_settled(world, 2000);
     assert_int_equal(count_state(world, FR_UNIT_ARRIVED), 100);
-    double most = sqrt(1.25 * 50 * 0.5543 / 3.14159) + 1.0;
+    double most = arrival_radius(50) + 1.0;
     for (int32_t i = 0; i < 100; i++) {
         double distance = distance_to(world, i, i < 50 ? 10.5 : 70.5, 30.5);
         if (distance > most) {
@@ -496,9 +496,7 @@ static void test_save_and_load_in_mid_run(void **state)
     fr_world *world = make_world(map, fr_executor_inline());
     populate_play(world);
     fr_world *twin = NULL;
-    fr_world_config config = fr_world_config_default();
-    config.map = map;
-    config.field_bytes = 16u << 20;
+    fr_world_config config = world_config(map);
     for (uint32_t t = 0; t < PLAY_TICKS; t++) {
         play(world, t);
         if (t == 41 || t == 123 || t == 204) { /* a field is being built, walls have come and gone */

@@ -7,22 +7,48 @@
 #include "base/memory.h"
 #include "sim/world.h"
 
-static inline fr_world *make_world(const fr_map *map, fr_executor executor)
+static inline fr_world_config world_config(const fr_map *map)
 {
     fr_world_config config = fr_world_config_default();
     config.map = map;
-    config.executor = executor;
     config.unit_capacity = 2048;
     config.field_bytes = 16u << 20;
+    return config;
+}
+
+static inline fr_world *make_world(const fr_map *map, fr_executor executor)
+{
+    fr_world_config config = world_config(map);
+    config.executor = executor;
     fr_world *world = fr_world_create(&config);
     fr_world_add_group(world, &(fr_group_def){.name = "units"});
     return world;
 }
 
+/* The world as it is once it has been saved and loaded. */
+static inline fr_world *saved_twin(const fr_world *world, const fr_map *map)
+{
+    fr_world_config config = world_config(map);
+    fr_buffer saved = {0};
+    fr_error error = {{0}};
+    fr_world_save(world, &saved);
+    fr_world *twin = fr_world_load(&config, saved.data, saved.size, &error);
+    fr_buffer_fini(&saved);
+    if (twin == NULL) {
+        fail_msg("%s", error.message);
+    }
+    return twin;
+}
+
+static inline uint32_t spawn_sized(fr_world *world, double x, double y, float radius, float speed)
+{
+    fr_unit_def unit = {.position = fr_position_at(x, y), .radius = radius, .speed = speed};
+    return fr_world_spawn(world, &unit);
+}
+
 static inline uint32_t spawn(fr_world *world, double x, double y)
 {
-    fr_unit_def unit = {.position = fr_position_at(x, y), .radius = 0.4f, .speed = 4.0f};
-    return fr_world_spawn(world, &unit);
+    return spawn_sized(world, x, y, 0.4f, 4.0f);
 }
 
 /* Units 0.9 cells apart over a rectangle of cells, where the ground is open around. */
@@ -38,6 +64,15 @@ static inline int32_t spawn_block(fr_world *world, int32_t x, int32_t y, int32_t
         }
     }
     return count;
+}
+
+/* Units in columns of so many, from (x, y) on, as far apart both ways (cells). */
+static inline void spawn_columns(fr_world *world, int32_t count, int32_t rows, double x, double y,
+                                 double apart)
+{
+    for (int32_t i = 0; i < count; i++) {
+        assert_int_not_equal(spawn(world, x + i / rows * apart, y + i % rows * apart), FR_NO_UNIT);
+    }
 }
 
 static inline void order_range(fr_world *world, fr_command_kind kind, uint32_t first, int32_t count, double x,
@@ -126,6 +161,13 @@ static inline int32_t run_until_settled(fr_world *world, int32_t limit)
         }
     }
     return t;
+}
+
+/* Within this of the goal units of radius 0.4 have arrived, by air over open ground, but for the cell that
+ * comes on top: 1.25 times the area of so many packed. */
+static inline double arrival_radius(int32_t count)
+{
+    return sqrt(1.25 * count * 0.5543 / 3.14159);
 }
 
 static inline double distance_to(const fr_world *world, int32_t unit, double x, double y)
