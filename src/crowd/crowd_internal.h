@@ -128,7 +128,7 @@ typedef struct pack_member {
     uint32_t unit;
     float radius; /* of the place: units of about one size share theirs (crowd_size_class) */
     int32_t goal; /* index in its order's goals */
-    fr_position place;
+    fr_position place, kept;
 } pack_member;
 
 struct fr_crowd {
@@ -345,6 +345,9 @@ void crowd_note_taken(fr_crowd *crowd, const fr_crowd_input *input, const fr_leg
 /* taken.c: notes one more; and forgets all but the first so many. */
 void crowd_take(fr_crowd *crowd, fr_position position, float radius, float mass);
 void crowd_free_taken(fr_crowd *crowd, int32_t count);
+/* taken.c: radius of the largest disc there that meets none that is taken, at most so large; 0 for less than
+ * `least`. */
+float crowd_room_at(const fr_crowd *crowd, fr_position place, float least, float most);
 /* taken.c: does a disc there meet one that is taken? */
 bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius);
 /* taken.c: squared radii of those whose ground lies in a cell of the map. */

@@ -1,60 +1,25 @@
 /* mixed: places for units of several sizes. Discs are put down one by one, those of the units that will be
  * there first before all others, each as far from where they come from as there is room for it: so nobody
  * has to pass those who have settled, and every unit finds a place of its size, whatever sizes there are. */
-#include "crowd/places.h"
-
-#include <string.h>
+#include "crowd/packing.h"
 
 #include "field/line_of_sight.h"
 
 /* Where discs may be put is looked at on a lattice of this pitch (root mean square of the radii), or of as
  * many points as there is memory for. */
-#define SPACING    1.02f
 #define LOOK_PITCH 0.5f
-/* Then they are moved as far back as they can be, in steps down to this (radii). */
-#define STEP_LEAST 0.05f
-
-/* Share of the pack's ground that the discs take, with what they keep from one another: first tried, and by
- * how much more ground is taken as long as they don't fit. A pack of a thousand of three sizes takes 0.84. */
-#define FILL_MOST 0.9f
-#define FILL_STEP 0.03f
-/* Places are to count as arrived even this much farther out (cells): units are pushed a little. */
-#define RIM_MARGIN 1.2f
-/* Ground that is looked at, to that first tried. */
+/* Ground that is looked at, to what the pack takes at least. */
 #define GROUND_MORE 1.5f
 
 /* So many units tell from which sides the pack is come to. Such a side begins where they come into sight of
  * the goal, but no farther off than this: pack radii, plus cells. Sides lie apart by an angle of at least
  * this cosine. */
 #define SOURCES_MAX 64
-#define GATES_MAX   8
 #define GATE_RADII  2.0f
 #define GATE_CELLS  10.0f
 #define GATE_COSINE 0.85f
 /* Ways behind the corner from which they see it are searched this much farther. */
 #define BEHIND_GATE 2
-
-typedef struct packing {
-    ground_search ground;
-    float mass;          /* squared radii of those who get places */
-    int32_t units;       /* these */
-    float most_distance; /* from the middle, for centres */
-    uint32_t walk_most;  /* the same of the way walked to the goal, from this much farther out */
-    float margin;
-    fr_position gates[GATES_MAX]; /* where those who come come into sight of the goal */
-    float gate_way[GATES_MAX];    /* cells from there to the goal */
-    int32_t gate_count;
-    float reach;                /* gates are no farther than this */
-    float walk_slack;           /* to be taken off ways walked, for comparison with those by air */
-    float least_depth;          /* of all candidates, and a little less */
-    int32_t taken_before;       /* discs that others have taken */
-    int32_t from[SIZE_CLASSES]; /* candidates before this one have no room for a disc of the size */
-} packing;
-
-static bool is_meant(const packing *now, const pack_member *member)
-{
-    return member->goal == now->ground.goal;
-}
 
 /* From cell to cell, between the middles of cells in between. */
 static float walked_at(const packing *now, fr_position place)
@@ -73,9 +38,7 @@ static float walked_at(const packing *now, fr_position place)
     return sum * (1.0f / FR_STEP_STRAIGHT);
 }
 
-/* How much farther than the goal a point lies from where the pack is come to: by air in the open, and on foot
- * behind corners. */
-static float depth_at(const packing *now, fr_position place)
+float crowd_depth_at(const packing *now, fr_position place)
 {
     float air = INFINITY;
     for (int32_t g = 0; g < now->gate_count; g++) {
@@ -131,7 +94,8 @@ static void find_gates(packing *now)
     for (int32_t m = 0; m < crowd->member_count && now->gate_count < GATES_MAX; m += stride) {
         const pack_member *member = &crowd->members[crowd->member_order[m]];
         fr_position gate;
-        if (!is_meant(now, member) || !find_gate(now, ground->input->agents->position[member->unit], &gate)) {
+        if (!crowd_is_meant(now, member) ||
+            !find_gate(now, ground->input->agents->position[member->unit], &gate)) {
             continue;
         }
         fr_vec2 way = fr_position_delta(ground->centre, gate);
@@ -170,162 +134,23 @@ static void order_candidates(packing *now)
     fr_crowd *crowd = now->ground.crowd;
     float least = INFINITY, most = -INFINITY;
     for (int32_t i = 0; i < now->ground.count; i++) {
-        float depth = depth_at(now, crowd->candidates[i].position);
+        float depth = crowd_depth_at(now, crowd->candidates[i].position);
+        crowd->candidates[i].radius = depth; /* until it is known what disc has room there */
         least = depth < least ? depth : least;
         most = depth > most ? depth : most;
     }
     now->least_depth = least - 1.0f;
     float scale = 4095.0f / (most - least + 1e-3f);
     for (int32_t i = 0; i < now->ground.count; i++) {
-        float depth = depth_at(now, crowd->candidates[i].position);
-        crowd->candidate_key[i] = (uint32_t)((most - depth) * scale);
+        crowd->candidate_key[i] = (uint32_t)((most - crowd->candidates[i].radius) * scale);
     }
     crowd_order_by_key(crowd->candidate_key, now->ground.count, crowd->candidate_order);
-}
-
-static uint32_t octile_way(fr_cell a, fr_cell b)
-{
-    return fr_octile_price(b.x - a.x, b.y - a.y);
-}
-
-/* Would a place near a candidate count as arrived, even a little farther out? */
-static bool is_within_rim(const packing *now, const fr_slot *near, fr_position place)
-{
-    fr_position centre = now->ground.centre;
-    fr_vec2 away = fr_position_delta(centre, place);
-    fr_vec2 out = fr_vec2_scale(away, now->margin / (fr_vec2_length(away) + 1e-3f));
-    fr_cell cell = fr_cell_at(fr_position_add(place, out)), goal = fr_cell_at(centre);
-    uint32_t walk = near->depth + octile_way(cell, goal) - octile_way(fr_cell_at(near->position), goal);
-    return now->walk_most == UINT32_MAX || walk <= now->walk_most;
-}
-
-/* The distance from the middle within which so many of the candidates lie that may be used; INFINITY if there
- * are not as many. */
-static float distance_of(const packing *now, float rank)
-{
-    enum { STEPS = 4096, PER_CELL = 16 };
-    int32_t within[STEPS] = {0};
-    for (int32_t i = 0; i < now->ground.count; i++) {
-        const fr_slot *at = &now->ground.crowd->candidates[i];
-        if (is_within_rim(now, at, at->position)) {
-            int32_t step = (int32_t)(crowd_ground_distance(&now->ground, at) * PER_CELL);
-            within[step < STEPS ? step : STEPS - 1]++;
-        }
-    }
-    float count = 0.0f;
-    for (int32_t step = 0; step < STEPS; step++) {
-        count += (float)within[step];
-        if (count >= rank) {
-            return (float)(step + 1) / PER_CELL;
-        }
-    }
-    return INFINITY;
-}
-
-/* Is there room for the member's disc? */
-static bool is_free(const packing *now, const pack_member *member, fr_position place)
-{
-    const fr_crowd_input *input = now->ground.input;
-    const fr_leg *leg = &input->orders->legs[input->agents->leg[member->unit]];
-    const fr_area *area = now->ground.area;
-    fr_cell cell = fr_cell_at(place);
-    return fr_octile_search_distance(&now->ground.crowd->search, cell) != UINT32_MAX &&
-           !crowd_is_taken(now->ground.crowd, place, member->radius * SPACING) &&
-           (area == NULL || fr_area_contains(area, cell)) &&
-           crowd_disc_fits(input, leg->movement_class, place, member->radius) &&
-           (leg->field == NULL || crowd_value(input, leg, cell) != FR_UNREACHED);
-}
-
-/* Moves a disc from where there is room for it as far back as it goes, between those who are there. */
-static fr_position push_back(const packing *now, const pack_member *member, const fr_slot *near)
-{
-    fr_position place = near->position;
-    float depth = depth_at(now, place), step = 0.5f * now->ground.pitch;
-    while (step > STEP_LEAST * member->radius) {
-        fr_position best = place;
-        for (int d = 0; d < FR_DIR_COUNT; d++) {
-            fr_vec2 way = {(float)FR_STEPS[d].dx * step, (float)FR_STEPS[d].dy * step};
-            fr_position next = fr_position_add(place, way);
-            float there = depth_at(now, next);
-            if (there > depth + 1e-4f &&
-                fr_vec2_length(fr_position_delta(now->ground.centre, next)) <= now->most_distance &&
-                is_within_rim(now, near, next) && is_free(now, member, next)) {
-                best = next;
-                depth = there;
-            }
-        }
-        step = best.x == place.x && best.y == place.y ? 0.5f * step : step;
-        place = best;
-    }
-    return place;
-}
-
-/* Finds the member's place. Ground only ever gets less: what was too tight for one stays so for its like. */
-static bool put_down(packing *now, pack_member *member)
-{
-    fr_crowd *crowd = now->ground.crowd;
-    int32_t *from = &now->from[crowd_size_class(member->radius)];
-    for (; *from < now->ground.count; ++*from) {
-        const fr_slot *at = &crowd->candidates[crowd->candidate_order[*from]];
-        if (crowd_ground_distance(&now->ground, at) <= now->most_distance &&
-            is_within_rim(now, at, at->position) && is_free(now, member, at->position)) {
-            member->place = push_back(now, member, at);
-            crowd_take(crowd, member->place, member->radius * SPACING, 0.0f);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Finds everybody's place within the ground given. Returns how many have one, the first to come. */
-static int32_t put_down_all(packing *now)
-{
-    fr_crowd *crowd = now->ground.crowd;
-    memset(now->from, 0, sizeof now->from);
-    crowd_free_taken(crowd, now->taken_before);
-    int32_t placed = 0;
-    for (int32_t m = 0; m < crowd->member_count; m++) {
-        pack_member *member = &crowd->members[crowd->member_order[m]];
-        if (is_meant(now, member)) {
-            if (!put_down(now, member)) {
-                break;
-            }
-            placed++;
-        }
-    }
-    return placed;
-}
-
-/* Ground that is tried first. */
-static float first_cells(const packing *now)
-{
-    return 3.1416f * SPACING * SPACING / FILL_MOST * now->mass;
-}
-
-/* Takes the least ground on which all find places: well within the arrival radius, on its rim, or beyond.
- * Returns how many have found one. */
-static int32_t fit_all(packing *now)
-{
-    const ground_search *ground = &now->ground;
-    float room = first_cells(now) / (ROW_RATIO * ground->pitch * ground->pitch);
-    for (int i = 0; i < 3; i++) {
-        now->walk_most = i < 2 ? ground->arrival_radius : UINT32_MAX;
-        now->margin = i == 0 ? RIM_MARGIN : 0.0f;
-        for (float rank = room; (now->most_distance = distance_of(now, rank)) < INFINITY;
-             rank *= 1.0f + FILL_STEP) {
-            if (put_down_all(now) == now->units) {
-                return now->units;
-            }
-        }
-    }
-    now->most_distance = INFINITY;
-    return put_down_all(now);
 }
 
 /* The same as an integer, for those who claim places: the deepest first. */
 static uint32_t depth_of(const packing *now, fr_position place)
 {
-    return (uint32_t)((depth_at(now, place) - now->least_depth) * FR_STEP_STRAIGHT);
+    return (uint32_t)((crowd_depth_at(now, place) - now->least_depth) * FR_STEP_STRAIGHT);
 }
 
 /* Puts the places found into the pool, leg by leg. */
@@ -341,7 +166,7 @@ static void append(const packing *now, int32_t placed)
         int32_t left = placed;
         for (int32_t m = 0; m < crowd->member_count && left > 0; m++) {
             const pack_member *member = &crowd->members[crowd->member_order[m]];
-            if (is_meant(now, member)) {
+            if (crowd_is_meant(now, member)) {
                 left--;
                 if (&orders->legs[now->ground.input->agents->leg[member->unit]] == leg) {
                     crowd_append_slot(orders, leg,
@@ -358,22 +183,22 @@ static void append(const packing *now, int32_t placed)
 float crowd_append_mixed(fr_crowd *crowd, const fr_crowd_input *input, const pack_legs *pack, int32_t goal,
                          fr_position anchor)
 {
-    packing now = {.ground.goal = goal, .taken_before = crowd->taken.count};
-    float least = INFINITY;
+    packing now = {.ground.goal = goal, .taken_before = crowd->taken.count, .smallest = INFINITY};
     for (int32_t m = 0; m < crowd->member_count; m++) {
         const pack_member *member = &crowd->members[m];
-        if (is_meant(&now, member)) {
-            least = member->radius < least ? member->radius : least;
+        if (crowd_is_meant(&now, member)) {
+            now.smallest = member->radius < now.smallest ? member->radius : now.smallest;
+            now.largest = member->radius > now.largest ? member->radius : now.largest;
             now.mass += member->radius * member->radius;
             now.units++;
         }
     }
-    float cells = GROUND_MORE * first_cells(&now);
+    float cells = GROUND_MORE * crowd_least_ground(now.mass);
     float pitch = LOOK_PITCH * sqrtf(now.mass / (float)now.units),
           least_pitch = sqrtf(1.2f * cells / (ROW_RATIO * (float)crowd->candidate_capacity));
     pitch = pitch > least_pitch ? pitch : least_pitch;
     ground_need need = {.pitch = pitch,
-                        .radius = least,
+                        .radius = now.smallest,
                         .wanted = (int32_t)(cells / (ROW_RATIO * pitch * pitch)) + 1,
                         .mass = now.mass};
     need.least = need.wanted;
@@ -384,6 +209,6 @@ float crowd_append_mixed(fr_crowd *crowd, const fr_crowd_input *input, const pac
                      : crowd_find_ground(crowd, input, pack, &need, goal, anchor, 0);
     find_gates(&now);
     order_candidates(&now);
-    append(&now, fit_all(&now));
+    append(&now, crowd_fit_all(&now));
     return (now.mass + now.ground.others_mass) / (float)FR_PACKED_SHARE;
 }

@@ -98,10 +98,10 @@ void crowd_free_taken(fr_crowd *crowd, int32_t count)
     }
 }
 
-bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius)
+float crowd_room_at(const fr_crowd *crowd, fr_position place, float least, float most)
 {
     const taken_ground *all = &crowd->taken;
-    int32_t reach = fr_fixed((double)(radius + all->radius_max));
+    int32_t reach = fr_fixed((double)(most + all->radius_max));
     int32_t left = bucket_along(place.x - reach, all->columns);
     int32_t right = bucket_along(place.x + reach, all->columns);
     int32_t bottom = bucket_along(place.y + reach, all->rows);
@@ -110,14 +110,22 @@ bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius)
             int32_t d = all->newest[row * all->columns + column];
             for (; d >= 0; d = all->discs[d].older) {
                 fr_vec2 way = fr_position_delta(place, all->discs[d].position);
-                float apart = radius + all->discs[d].radius;
-                if (fr_vec2_dot(way, way) < apart * apart) {
-                    return true;
+                float squared = fr_vec2_dot(way, way), apart = most + all->discs[d].radius;
+                if (squared < apart * apart) {
+                    most = sqrtf(squared) - all->discs[d].radius;
+                    if (most < least) {
+                        return 0.0f;
+                    }
                 }
             }
         }
     }
-    return false;
+    return most;
+}
+
+bool crowd_is_taken(const fr_crowd *crowd, fr_position place, float radius)
+{
+    return crowd_room_at(crowd, place, radius, radius) < radius;
 }
 
 float crowd_taken_mass(const fr_crowd *crowd, fr_cell cell)
