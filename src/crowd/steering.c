@@ -321,7 +321,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             look_moving(now, self);
         } else {
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
-            self->part = part_standing(crowd, agents, self);
+            self->part = (int32_t)part_standing(crowd, agents, self);
         }
     }
 }
