@@ -156,6 +156,20 @@ bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell)
     return (cost->walls[view][row + bit / 64] >> (bit % 64) & 1u) == 0;
 }
 
+bool fr_cost_disc_is_clear(const fr_cost *cost, fr_cost_view view, fr_position position, double radius)
+{
+    fr_rect under = fr_cells_under_disc(position, radius);
+    for (int32_t y = under.y; y < under.y + under.height; y++) {
+        for (int32_t x = under.x; x < under.x + under.width; x++) {
+            if (!fr_cost_walkable(cost, view, (fr_cell){x, y}) &&
+                fr_cell_distance_squared(position, (fr_cell){x, y}) < radius * radius) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 bool fr_cost_row_is_open(const fr_cost *cost, fr_cost_view view, int32_t y, int32_t left, int32_t right)
 {
     size_t first = (size_t)(left + WALL_RING), last = (size_t)(right + WALL_RING);

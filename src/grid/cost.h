@@ -52,6 +52,8 @@ int32_t fr_cost_shift(const fr_cost *cost);
 /* Composed cost of a cell, 1..254 or FR_COST_WALL; outside the map wall. Main thread. */
 uint8_t fr_cost_at(const fr_cost *cost, fr_cost_view view, fr_cell cell);
 bool fr_cost_walkable(const fr_cost *cost, fr_cost_view view, fr_cell cell);
+/* Does a disc touch no wall there? */
+bool fr_cost_disc_is_clear(const fr_cost *cost, fr_cost_view view, fr_position position, double radius);
 /* Is there no wall among the cells left..right of row y, all of them inside the map? */
 bool fr_cost_row_is_open(const fr_cost *cost, fr_cost_view view, int32_t y, int32_t left, int32_t right);
 /* The cost that all cells of the block around a cell of the map have, or 0 where they differ. Main thread. */

@@ -34,6 +34,22 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high)
     return value < low ? low : value > high ? high : value;
 }
 
+double fr_cell_distance_squared(fr_position from, fr_cell cell)
+{
+    double x = fr_cells(from.x), y = fr_cells(from.y);
+    double dx = x < cell.x ? cell.x - x : x > cell.x + 1 ? x - (cell.x + 1) : 0.0;
+    double dy = y < cell.y ? cell.y - y : y > cell.y + 1 ? y - (cell.y + 1) : 0.0;
+    return dx * dx + dy * dy;
+}
+
+fr_rect fr_cells_under_disc(fr_position position, double radius)
+{
+    int32_t reach = fr_fixed(radius) + 1;
+    fr_cell low = fr_cell_at((fr_position){position.x - reach, position.y - reach});
+    fr_cell high = fr_cell_at((fr_position){position.x + reach, position.y + reach});
+    return (fr_rect){low.x, low.y, high.x - low.x + 1, high.y - low.y + 1};
+}
+
 fr_cell fr_grid_clamp_cell(fr_grid grid, fr_cell cell)
 {
     return (fr_cell){clamp(cell.x, 0, grid.width - 1), clamp(cell.y, 0, grid.height - 1)};

@@ -132,6 +132,12 @@ static inline fr_position fr_cell_centre(fr_cell cell)
                          cell.y * FR_POSITION_ONE + FR_POSITION_ONE / 2};
 }
 
+/* Squared distance in cells from a position to the nearest point of a cell: 0 within it. */
+double fr_cell_distance_squared(fr_position from, fr_cell cell);
+
+/* Cells that a disc may touch: all it does, and perhaps some beside it. */
+fr_rect fr_cells_under_disc(fr_position position, double radius);
+
 /* The nearest cell, or position, inside the map. */
 fr_cell fr_grid_clamp_cell(fr_grid grid, fr_cell cell);
 fr_position fr_grid_clamp_position(fr_grid grid, fr_position position);

@@ -5,28 +5,11 @@
 /* A disc of this radius (cells) stands free in any open cell. */
 #define CELL_RADIUS 0.5
 
-/* Does the unit's disc touch a wall there? */
 static bool touches_wall(const fr_world *world, uint32_t unit, fr_position at)
 {
     const fr_agents *agents = &world->agents;
-    fr_class movement_class = (fr_class)agents->movement_class[unit];
-    fr_cell cell = fr_cell_at(at);
-    double radius = (double)agents->radius[unit];
-    int32_t reach = (int32_t)radius + 1;
-    double x = fr_cells(at.x), y = fr_cells(at.y);
-    for (int32_t cy = cell.y - reach; cy <= cell.y + reach; cy++) {
-        for (int32_t cx = cell.x - reach; cx <= cell.x + reach; cx++) {
-            if (fr_cost_walkable(world->cost, movement_class, (fr_cell){cx, cy})) {
-                continue;
-            }
-            double dx = x < cx ? cx - x : x > cx + 1 ? x - cx - 1 : 0.0;
-            double dy = y < cy ? cy - y : y > cy + 1 ? y - cy - 1 : 0.0;
-            if (dx * dx + dy * dy < radius * radius) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return !fr_cost_disc_is_clear(world->cost, agents->movement_class[unit], at,
+                                  (double)agents->radius[unit]);
 }
 
 #define NO_HOME (FR_REGION_NONE - 1)

@@ -11,15 +11,8 @@ static bool has_room(const fr_world *world, const fr_unit_def *unit)
 {
     const fr_snapshot *snapshot = fr_world_snapshot(world);
     double x = fr_cells(unit->position.x), y = fr_cells(unit->position.y), radius = (double)unit->radius;
-    for (int32_t cy = (int32_t)floor(y - radius); cy <= (int32_t)floor(y + radius); cy++) {
-        for (int32_t cx = (int32_t)floor(x - radius); cx <= (int32_t)floor(x + radius); cx++) {
-            double dx = x < cx ? cx - x : x > cx + 1 ? x - cx - 1 : 0.0;
-            double dy = y < cy ? cy - y : y > cy + 1 ? y - cy - 1 : 0.0;
-            if (dx * dx + dy * dy < radius * radius &&
-                !fr_cost_walkable(snapshot->cost, (fr_cost_view)unit->movement_class, (fr_cell){cx, cy})) {
-                return false;
-            }
-        }
+    if (!fr_cost_disc_is_clear(snapshot->cost, (fr_cost_view)unit->movement_class, unit->position, radius)) {
+        return false;
     }
     for (int32_t i = 0; i < snapshot->unit_count; i++) {
         double dx = fr_cells(snapshot->position[i].x) - x, dy = fr_cells(snapshot->position[i].y) - y;

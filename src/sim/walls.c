@@ -107,31 +107,15 @@ bool fr_walls_update(fr_walls *walls, const uint8_t *costs)
     return true;
 }
 
-/* Squared distance (cells) from a point to a closed cell. */
-static double cell_distance_squared(double x, double y, fr_cell cell)
-{
-    double dx = x < cell.x ? cell.x - x : x > cell.x + 1 ? x - (cell.x + 1) : 0.0;
-    double dy = y < cell.y ? cell.y - y : y > cell.y + 1 ? y - (cell.y + 1) : 0.0;
-    return dx * dx + dy * dy;
-}
-
-static fr_rect cells_under(fr_position position, double radius)
-{
-    int32_t reach = fr_fixed(radius) + 1;
-    fr_cell low = fr_cell_at((fr_position){position.x - reach, position.y - reach});
-    fr_cell high = fr_cell_at((fr_position){position.x + reach, position.y + reach});
-    return (fr_rect){low.x, low.y, high.x - low.x + 1, high.y - low.y + 1};
-}
-
 double fr_walls_penetration(const fr_walls *walls, fr_position position, double radius)
 {
-    fr_rect under = cells_under(position, radius);
-    double x = fr_cells(position.x), y = fr_cells(position.y), nearest = radius * radius;
+    fr_rect under = fr_cells_under_disc(position, radius);
+    double nearest = radius * radius;
     for (int32_t cy = under.y; cy < under.y + under.height; cy++) {
         for (int32_t cx = under.x; cx < under.x + under.width; cx++) {
             fr_cell cell = {cx, cy};
             if (fr_walls_region(walls, cell) == FR_WALL_REGION) {
-                double squared = cell_distance_squared(x, y, cell);
+                double squared = fr_cell_distance_squared(position, cell);
                 nearest = squared < nearest ? squared : nearest;
             }
         }
@@ -141,12 +125,12 @@ double fr_walls_penetration(const fr_walls *walls, fr_position position, double 
 
 bool fr_walls_buried(const fr_walls *walls, fr_position position, double radius)
 {
-    fr_rect under = cells_under(position, radius);
-    double x = fr_cells(position.x), y = fr_cells(position.y);
+    fr_rect under = fr_cells_under_disc(position, radius);
     for (int32_t cy = under.y; cy < under.y + under.height; cy++) {
         for (int32_t cx = under.x; cx < under.x + under.width; cx++) {
             fr_cell cell = {cx, cy};
-            if (fr_walls_became_wall(walls, cell) && cell_distance_squared(x, y, cell) < radius * radius) {
+            if (fr_walls_became_wall(walls, cell) &&
+                fr_cell_distance_squared(position, cell) < radius * radius) {
                 return true;
             }
         }
