@@ -42,6 +42,9 @@
  */
 #define FR_CLEARANCE_COUNT 5
 
+/* Groups of one world: they are numbered in 16 bits. */
+#define FR_GROUPS_MAX 65535
+
 /* Teams; each has a colour. */
 #define FR_TEAMS_MAX 8
 

@@ -44,11 +44,11 @@ enum {
     FR_AGENT_HAS_SLOT = 1,  /* target is a place of its own in the pack */
     FR_AGENT_LINE_FREE = 2, /* the straight line to the target is free: go by it */
     FR_AGENT_RECHECK = 4,   /* look for a free line at the next tick, however far */
-    FR_AGENT_VIA_FREE =
-        16, /* not to the target, but to via[0] the line is free; FR_AGENT_VIA_FREE << 1: to via[1] */
-    FR_AGENT_DETOUR =
-        64, /* goes by way of via[0] to via[1] first, round those who stand in its way (detour.c) */
-    FR_AGENT_DISPLACED = 8,  /* stands in a wall; walks to `target`, ignoring walls and others */
+    FR_AGENT_DISPLACED = 8, /* stands in a wall; walks to `target`, ignoring walls and others */
+    /* Not to the target, but to via[0] the line is free; shifted left by 1: to via[1]. */
+    FR_AGENT_VIA_FREE = 16,
+    /* Goes by way of via[0] to via[1] first, round those who stand in its way (detour.c). */
+    FR_AGENT_DETOUR = 64,
     FR_AGENT_OFF_POST = 128, /* stands, but not at its post, which is `target`: others have moved it */
 };
 

@@ -17,6 +17,8 @@
 /* Free places looked at by the claims of one tick: each looks at all of its leg's, so that of 100,000 units
  * some twenty claim in a tick instead of all at once. */
 #define PLACES_PER_TICK 2000000
+/* Ways round others looked for in one tick (detour.c), over all units. */
+#define DETOURS_PER_TICK 4
 
 /* Settled within this many radii of the place. */
 #define SETTLE_RADII 0.1f

@@ -29,9 +29,10 @@ void crowd_swap_places(const fr_crowd *crowd, const fr_crowd_input *input, uint3
 
 /* posts.c: has one that settled walk again, to its target. */
 void crowd_rouse(fr_agents *agents, uint32_t id);
-/* posts.c: one off its post that can't go straight back sets out again. */
+/* posts.c: one off its post sets out again by its field if it can't go straight back. */
 void crowd_set_out_again(const fr_crowd_input *input, const body *self);
-/* posts.c: when nobody walks in a pack any more: those moved from their posts stay where they are, or come
+/* posts.c: when nobody walks in a pack any more, those who have been moved from their posts stay where they
+ * are: once, for later they will be moved by others, who pass. Whoever was pushed out of a tight pack comes
  * back in. False at any other time. */
 bool crowd_end_filling(const fr_crowd_input *input, const body *self);
 

@@ -95,12 +95,6 @@ static inline bool crowd_stands(const body *unit)
     return unit->part <= PART_FIXED;
 }
 
-/* Do two units meet at all? */
-static inline bool crowd_meets(const body *a, const body *b)
-{
-    return fr_classes_collide((fr_class)a->movement_class, (fr_class)b->movement_class);
-}
-
 /* Squared radius: what counts for weight, and for the room that a unit takes. */
 static inline float crowd_mass(const body *unit)
 {
@@ -306,8 +300,6 @@ void crowd_commit(void *context, int begin, int end, int lane);
 bool crowd_find_crush(fr_crowd *crowd, int pass, int round);
 /* collision.c: a pass for them alone. */
 void crowd_correct_crush(void *context, int begin, int end, int lane);
-/* Ways round others looked for in one tick (detour.c), over all units. */
-#define DETOURS_PER_TICK 4
 /* walls.c: the offset nearest to the wished one at which the disc touches no wall. */
 fr_vec2 crowd_clear_walls(const fr_crowd_input *input, const body *self, fr_vec2 offset);
 /* walls.c: does a disc stand free there? */
@@ -319,12 +311,6 @@ void crowd_squeeze_out(const fr_crowd_input *input, const fr_leg *leg, fr_positi
                        fr_field_sample *sample);
 /* Ticks between two looks at how deep the free places of a leg lie. */
 #define DEPTHS_TICKS 10
-
-/* Radius of the leg's units: of the middle one where they differ. */
-static inline float crowd_unit_radius(const fr_leg *leg)
-{
-    return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
-}
 
 /* Units whose radii differ by less than a sixteenth may have one another's places: those of one class, of
  * which there are 16 to each doubling. */

@@ -77,6 +77,12 @@ static void block_disc(near_ground *ground, fr_position centre, float reach)
     }
 }
 
+/* Do two units meet at all? */
+static bool meets(const body *a, const body *b)
+{
+    return fr_classes_collide((fr_class)a->movement_class, (fr_class)b->movement_class);
+}
+
 static void block_standing(near_ground *ground, const fr_crowd *crowd)
 {
     const body *self = ground->self;
@@ -84,8 +90,8 @@ static void block_standing(near_ground *ground, const fr_crowd *crowd)
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
         fr_vec2 way = fr_position_delta(self->start, other->start);
-        if (crowd_stands(other) && crowd_meets(self, other) && way.x < range && way.x > -range &&
-            way.y < range && way.y > -range) {
+        if (crowd_stands(other) && meets(self, other) && way.x < range && way.x > -range && way.y < range &&
+            way.y > -range) {
             block_disc(ground, other->start, self->radius + other->radius - SLACK);
         }
     }

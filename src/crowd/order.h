@@ -68,7 +68,7 @@ typedef struct fr_leg {
     bool is_mixed;         /* its places are of several sizes */
     bool slots_made;       /* the places are known, and from where on units claim them */
     int32_t claims_left;   /* until the depths of the free places are worked out anew */
-    int32_t outside;       /* moving units of a leg whose units all have come, that are not in the pack yet */
+    int32_t outside;       /* moving units that are not in the pack: all of them until everybody has come */
     uint32_t inside_since; /* tick since when there are none */
     uint32_t depths_tick;
     uint32_t pack_potential;        /* of the field: below it a unit is near enough to stop for sure */

@@ -19,7 +19,9 @@ static int32_t spare_slots(int32_t units)
     return units > 1 ? units / 16 + 4 : 0;
 }
 
-uint32_t crowd_well_within(const ground_search *ground)
+/* Within this walking distance a place is well within the arrival radius: who stands a little beside it too.
+ */
+static uint32_t well_within(const ground_search *ground)
 {
     return ground->arrival_radius > FR_STEP_STRAIGHT ? ground->arrival_radius - FR_STEP_STRAIGHT : 0;
 }
@@ -58,7 +60,7 @@ static void take_slots(const ground_search *ground, int32_t wanted)
         crowd->candidate_key[i] = (uint32_t)(distance * 16.0f);
     }
     crowd_order_by_key(crowd->candidate_key, ground->count, crowd->candidate_order);
-    uint32_t rim = ground->arrival_radius, within = crowd_well_within(ground);
+    uint32_t rim = ground->arrival_radius, within = well_within(ground);
     int32_t taken = take_between(ground, 0, within, wanted, ground->wanted, 0);
     taken = take_between(ground, within + 1, rim, wanted, ground->wanted, taken);
     if (rim < UINT32_MAX) {
@@ -70,7 +72,7 @@ static int32_t count_within(const ground_search *ground)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < ground->count; i++) {
-        count += ground->crowd->candidates[i].depth <= crowd_well_within(ground);
+        count += ground->crowd->candidates[i].depth <= well_within(ground);
     }
     return count;
 }

@@ -61,9 +61,6 @@ float crowd_ground_distance(const ground_search *ground, const fr_slot *place);
 /* ground.c: fills `order` with the indices of `key`, the least first, equal ones as they stand. */
 void crowd_order_by_key(const uint32_t *key, int32_t count, uint32_t *order);
 
-/* places.c: within this walking distance a place is well within the arrival radius: who stands a little
- * beside it too. */
-uint32_t crowd_well_within(const ground_search *ground);
 /* places.c: puts a place into the pool, the next one of the leg that was begun last. */
 void crowd_append_slot(fr_orders *orders, fr_leg *leg, const fr_slot *slot);
 /* mixed.c: places round a goal, or in the leg's area, for crowd->members of that goal. Returns the squared

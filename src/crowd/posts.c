@@ -18,8 +18,6 @@ void crowd_rouse(fr_agents *agents, uint32_t id)
     }
 }
 
-/* One that was pushed from its post round a corner can't go straight back: it sets out again, by its field.
- */
 void crowd_set_out_again(const fr_crowd_input *input, const body *self)
 {
     fr_agents *agents = input->agents;
@@ -34,8 +32,6 @@ void crowd_set_out_again(const fr_crowd_input *input, const body *self)
     input->orders->legs[self->leg].unclaimed++;
 }
 
-/* When nobody walks in a pack any more, those who have been moved from their posts stay where they are: once,
- * for later they will be moved by others, who pass. Whoever was pushed out of a tight pack comes back in. */
 bool crowd_end_filling(const fr_crowd_input *input, const body *self)
 {
     fr_agents *agents = input->agents;

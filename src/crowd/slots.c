@@ -64,13 +64,19 @@ fr_cell crowd_step_back(const fr_crowd *crowd, const fr_crowd_input *input, fr_c
     return cell;
 }
 
+/* Radius of the leg's units: of the middle one where they differ. */
+static float unit_radius(const fr_leg *leg)
+{
+    return leg->slot_pitch * (0.5f / FR_SLOT_SPACING);
+}
+
 /* Closes the cells through whose middle nobody of the leg could go for those who stand there. */
 static void close_standing(fr_crowd *crowd, const fr_leg *leg, fr_position from, uint32_t most)
 {
     /* Whoever stands farther off than the search goes can be left out: of 100,000 units that is nearly
      * everybody. */
     float range = (float)most * (1.0f / FR_STEP_STRAIGHT) + 4.0f;
-    float radius = crowd_unit_radius(leg);
+    float radius = unit_radius(leg);
     for (int32_t k = 0; k < crowd->hash.count; k++) {
         const body *other = &crowd->bodies[k];
         fr_vec2 apart = fr_position_delta(from, other->start);

@@ -72,8 +72,8 @@ void fr_orders_drop_ground(fr_order_desk *desk)
     fr_way_out_destroy(desk->way_out);
 }
 
-fr_cost_view_def fr_ground_view_def(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution,
-                                    uint8_t team)
+static fr_cost_view_def view_def(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution,
+                                 uint8_t team)
 {
     fr_class own = (fr_class)(fit % FR_CLASS_COUNT);
     return (fr_cost_view_def){.movement_class = fr_cost_canonical_class(desk->cost, own),
@@ -84,7 +84,7 @@ fr_cost_view_def fr_ground_view_def(const fr_order_desk *desk, fr_cost_view fit,
 
 fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution, uint8_t team)
 {
-    return fr_cost_view_open(desk->cost, fr_ground_view_def(desk, fit, caution, team));
+    return fr_cost_view_open(desk->cost, view_def(desk, fit, caution, team));
 }
 
 fr_ground fr_ground_at(const fr_order_desk *desk, fr_cost_view fit, fr_cell tile)
@@ -139,8 +139,7 @@ void fr_leg_begin_jam(fr_order_desk *desk, fr_leg *leg, int32_t jam)
     fr_caution caution = desk->orders.orders[leg->order].caution;
     fr_grid grid = fr_cost_grid(fr_cost_nav(desk->cost));
     leg->jam = (uint8_t)(jam + 1);
-    fr_cost_view view =
-        fr_cost_jam_open(desk->cost, jam, fr_ground_view_def(desk, leg->fit, caution, leg->team));
+    fr_cost_view view = fr_cost_jam_open(desk->cost, jam, view_def(desk, leg->fit, caution, leg->team));
     fr_field_service_view_changed(desk->fields, view, (fr_rect){0, 0, grid.width, grid.height});
     leg->jam_field_id = fr_leg_ask_for_field(desk, leg, view);
 }

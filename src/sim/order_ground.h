@@ -9,8 +9,6 @@
 fr_cost_view fr_ground_fit(const fr_agents *agents, uint32_t unit);
 
 /* Whose costs units of that ground, caution and team go by. */
-fr_cost_view_def fr_ground_view_def(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution,
-                                    uint8_t team);
 fr_cost_view fr_ground_view(const fr_order_desk *desk, fr_cost_view fit, fr_caution caution, uint8_t team);
 
 /* What a place is connected with: the region of its tile among those into which such a disc fits, and that of

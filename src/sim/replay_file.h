@@ -34,10 +34,6 @@ fr_status fr_replay_read_head(fr_replay *replay, const fr_io *io, const fr_json 
 /* Any further line: commands, hashes, or the end. */
 fr_status fr_replay_read_line(fr_replay *replay, const fr_json *json, fr_error *error);
 
-/* An array of `count` whole numbers in min..max. */
-fr_status fr_replay_read_whole(const fr_json *json, const fr_json_value *value, int32_t count, int64_t min,
-                               int64_t max, int64_t *out, fr_error *error);
-
 /* [x, y] in fixed point, anywhere that positions can hold. */
 fr_status fr_replay_read_position(const fr_json *json, const fr_json_value *value, fr_position *out,
                                   fr_error *error);

@@ -18,8 +18,9 @@ fr_status fr_replay_read_array(const fr_json *json, const fr_json_value *object,
     return fr_json_is_array(*out) ? FR_OK : fr_json_fail(json, *out, error, "expected an array");
 }
 
-fr_status fr_replay_read_whole(const fr_json *json, const fr_json_value *value, int32_t count, int64_t min,
-                               int64_t max, int64_t *out, fr_error *error)
+/* An array of `count` whole numbers in min..max. */
+static fr_status read_whole(const fr_json *json, const fr_json_value *value, int32_t count, int64_t min,
+                            int64_t max, int64_t *out, fr_error *error)
 {
     if (!fr_json_is_array(value) || fr_json_count(value) != count) {
         return fr_json_fail(json, value, error, "expected an array of %d whole numbers", count);
@@ -35,7 +36,7 @@ fr_status fr_replay_read_position(const fr_json *json, const fr_json_value *valu
                                   fr_error *error)
 {
     int64_t xy[2] = {0, 0};
-    fr_status status = fr_replay_read_whole(json, value, 2, INT32_MIN, INT32_MAX, xy, error);
+    fr_status status = read_whole(json, value, 2, INT32_MIN, INT32_MAX, xy, error);
     *out = (fr_position){(int32_t)xy[0], (int32_t)xy[1]};
     return status;
 }
@@ -72,7 +73,7 @@ static fr_status read_ids(const fr_replay *replay, const fr_json *json, const fr
     uint32_t *units = fr_alloc_raw((size_t)known + 1, sizeof *units);
     command->units = units;
     for (const fr_json_value *v = fr_json_first(runs); v != NULL && status == FR_OK; v = fr_json_next(v)) {
-        status = fr_replay_read_whole(json, v, 2, 0, known, run, error);
+        status = read_whole(json, v, 2, 0, known, run, error);
         if (status == FR_OK && (run[0] + run[1] > known || total + run[1] > known)) {
             status = fr_json_fail(json, v, error, "names units beyond the %d there are", known);
         }
@@ -118,7 +119,7 @@ static fr_status read_goal_numbers(const fr_json *json, const fr_json_value *val
     int64_t numbers[FR_GOALS_MAX] = {0};
     uint32_t *copy = fr_alloc((size_t)command->goal_count, sizeof *copy);
     *out = copy;
-    fr_status status = fr_replay_read_whole(json, array, command->goal_count, 0, most, numbers, error);
+    fr_status status = read_whole(json, array, command->goal_count, 0, most, numbers, error);
     for (int32_t i = 0; i < command->goal_count; i++) {
         copy[i] = (uint32_t)numbers[i];
     }
@@ -159,8 +160,8 @@ static fr_status read_edit(const fr_json *json, const fr_json_value *value, fr_c
     const fr_json_value *at = fr_json_get(value, "rect");
     int64_t rect[4] = {0, 0, 0, 0}, cost = 0;
     /* Brushes may reach beyond the map: the world clips. */
-    fr_status status = fr_replay_read_whole(json, at != NULL ? at : value, 4, -(int64_t)FR_MAP_SIDE_MAX,
-                                            2 * (int64_t)FR_MAP_SIDE_MAX, rect, error);
+    fr_status status = read_whole(json, at != NULL ? at : value, 4, -(int64_t)FR_MAP_SIDE_MAX,
+                                  2 * (int64_t)FR_MAP_SIDE_MAX, rect, error);
     command->rect = (fr_rect){(int32_t)rect[0], (int32_t)rect[1], (int32_t)rect[2], (int32_t)rect[3]};
     if (status == FR_OK && fr_command_has_cost(command->kind)) {
         status = fr_json_get_int(json, value, "cost", 1, FR_COST_WALL, &cost, error);

@@ -204,9 +204,6 @@ static fr_status parse_group(const fr_scenario_parser *parser, const fr_json_val
     return status == FR_OK ? parse_places(parser, value, group) : status;
 }
 
-/* Groups of a world are numbered in 16 bits. */
-#define GROUPS_MAX 65535
-
 fr_status fr_parse_groups(const fr_scenario_parser *parser, const fr_json_value *root)
 {
     fr_scenario *scenario = parser->scenario;
@@ -217,9 +214,9 @@ fr_status fr_parse_groups(const fr_scenario_parser *parser, const fr_json_value 
     if (status != FR_OK) {
         return status;
     }
-    if (count > GROUPS_MAX) {
+    if (count > FR_GROUPS_MAX) {
         return fr_json_fail(parser->json, groups, parser->error, "%d groups, expected at most %d", count,
-                            GROUPS_MAX);
+                            FR_GROUPS_MAX);
     }
     scenario->groups = fr_alloc((size_t)count, sizeof *scenario->groups);
     for (const fr_json_value *v = fr_json_first(groups); v != NULL; v = fr_json_next(v)) {

@@ -6,6 +6,11 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+/* Commands of one tick beyond one for every unit, their goals likewise, and events. */
+#define COMMANDS_MAX      1024
+#define COMMAND_GOALS_MAX 16384
+#define EVENTS_MAX        4096
+
 fr_world_config fr_world_config_default(void)
 {
     return (fr_world_config){
@@ -91,7 +96,7 @@ void fr_world_destroy(fr_world *world)
 
 int32_t fr_world_add_group(fr_world *world, const fr_group_def *def)
 {
-    FR_ASSERT(world->group_count < GROUPS_MAX);
+    FR_ASSERT(world->group_count < FR_GROUPS_MAX);
     if (world->group_count == world->group_capacity) {
         world->group_capacity = world->group_capacity > 0 ? 2 * world->group_capacity : 16;
         size_t capacity = (size_t)world->group_capacity;

@@ -8,12 +8,6 @@
 #include "base/rng.h"
 #include "sim/world.h"
 
-/* Commands of one tick beyond one for every unit, their goals, and events. */
-#define COMMANDS_MAX      1024
-#define COMMAND_GOALS_MAX 16384
-#define EVENTS_MAX        4096
-#define GROUPS_MAX        65535
-
 typedef struct group {
     char *name;
     bool leaves;

@@ -246,7 +246,7 @@ fr_world *fr_world_load(const fr_world_config *config, const void *bytes, size_t
         return NULL;
     }
     if (head.unit_capacity < 1 || head.unit_capacity > FR_UNITS_MAX || head.group_count < 0 ||
-        head.group_count > GROUPS_MAX || head.displaced < 0 || head.mover >= FR_MOVER_COUNT ||
+        head.group_count > FR_GROUPS_MAX || head.displaced < 0 || head.mover >= FR_MOVER_COUNT ||
         (head.without & ~FR_MECHANISMS_ALL) != 0 || head.wants_congestion > 1) {
         fr_fail(error, FR_BAD_INPUT, "saved world: header with numbers outside their limits");
         return NULL;
