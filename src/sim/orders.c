@@ -283,6 +283,20 @@ static void share_field(fr_order_desk *desk, fr_leg *leg, const fr_burst_field *
     }
 }
 
+/* The unit names this order from now on, and no other. */
+static void take_up(fr_order_desk *desk, uint32_t unit, uint32_t index)
+{
+    fr_order *orders = desk->orders.orders;
+    fr_orders_leave(desk, unit);
+    uint32_t old = desk->agents->order[unit];
+    if (old != FR_NO_INDEX && --orders[old].holders == 0) {
+        drop_order(desk, old);
+    }
+    desk->agents->order[unit] = index;
+    orders[index].holders++;
+    orders[index].unit_count++;
+}
+
 uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit_count,
                         const fr_order_aim *aim)
 {
@@ -318,14 +332,7 @@ uint32_t fr_orders_move(fr_order_desk *desk, const uint32_t *units, int32_t unit
             continue;
         }
         fr_burst_field shared = find_burst_field(desk, unit, aim);
-        fr_orders_leave(desk, unit);
-        uint32_t old = agents->order[unit];
-        if (old != FR_NO_INDEX && --orders->orders[old].holders == 0) {
-            drop_order(desk, old);
-        }
-        agents->order[unit] = index;
-        order->holders++;
-        order->unit_count++;
+        take_up(desk, unit, index);
         fr_cost_view fit = fr_ground_fit(agents, unit);
         fr_ground region = fr_ground_of(desk, unit);
         if (last_leg == FR_NO_INDEX || !fr_ground_equals(region, last_region) ||
@@ -367,9 +374,7 @@ void fr_orders_join(fr_order_desk *desk, uint32_t unit, uint32_t order_index)
     fr_orders *orders = &desk->orders;
     fr_order *order = &orders->orders[order_index];
     FR_ASSERT(order->goal_count > 0 && desk->agents->order[unit] == FR_NO_INDEX);
-    desk->agents->order[unit] = order_index;
-    order->holders++;
-    order->unit_count++;
+    take_up(desk, unit, order_index);
     fr_cost_view fit = fr_ground_fit(desk->agents, unit);
     fr_resolution result = fr_order_resolve(desk, order, fit, fr_ground_of(desk, unit));
     uint32_t index = fr_orders_present_leg(desk, order_index, fit, unit, result.key);
