@@ -124,6 +124,10 @@ static inline bool fr_agents_is_astir(const fr_agents *agents, uint32_t unit)
             (agents->flags[unit] & (FR_AGENT_DISPLACED | FR_AGENT_OFF_POST)) != 0);
 }
 
+/* Units in sorted order lie anywhere in these arrays: what a stage of the tick is going to read of a unit is
+ * asked for this many units before it comes to it. */
+#define FR_AGENTS_AHEAD 8
+
 /* Mixes all state that decides what comes next. */
 uint64_t fr_agents_hash(const fr_agents *agents, uint64_t hash);
 

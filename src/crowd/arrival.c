@@ -64,6 +64,16 @@ static void settle(fr_crowd *crowd, const fr_crowd_input *input, uint32_t id, fr
     agents->reason[id] = (uint8_t)reason;
 }
 
+/* Is a unit still too far from its goal by air for its leg to need places? */
+static bool is_far(const fr_crowd_input *input, const fr_leg *leg, const body *self)
+{
+    fr_position here = input->agents->position[self->id], goal;
+    crowd_nearest_goal(input->orders, leg, here, &goal);
+    fr_vec2 way = fr_position_delta(here, goal);
+    float ring = PACK_RADII * leg->pack_radius + PACK_CELLS;
+    return fr_vec2_dot(way, way) > ring * ring;
+}
+
 static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self)
 {
     const fr_agents *agents = input->agents;
@@ -78,11 +88,7 @@ static void claim(fr_crowd *crowd, const fr_crowd_input *input, const body *self
     bool ran_out = leg->grows && leg->slots_made && leg->slot_count == 0 &&
                    input->tick - leg->slots_tick >= MORE_SLOTS_TICKS;
     if (!leg->slots_made || ran_out) {
-        fr_position goal;
-        crowd_nearest_goal(input->orders, leg, agents->position[self->id], &goal);
-        fr_vec2 way = fr_position_delta(agents->position[self->id], goal);
-        float ring = PACK_RADII * leg->pack_radius + PACK_CELLS;
-        if (fr_vec2_dot(way, way) > ring * ring) {
+        if (is_far(input, leg, self)) {
             return;
         }
         crowd_make_slots(crowd, input, index);
@@ -156,6 +162,19 @@ static void lose_patience(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     }
 }
 
+/* Notes how far a unit has come: as it was at the start of the tick, which is as good. */
+static bool makes_progress(fr_agents *agents, const body *self)
+{
+    float *best = &agents->best[self->id];
+    bool lost_sight = self->way > *best + 0.5f * FIELD_WAY;
+    if (self->way >= *best - PROGRESS && !lost_sight) {
+        return false;
+    }
+    *best = self->way;
+    agents->stall_ticks[self->id] = 0;
+    return true;
+}
+
 static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k)
 {
     const body *self = &crowd->bodies[k];
@@ -170,13 +189,9 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
         settle(crowd, input, id, FR_REASON_SETTLED);
         return;
     }
-    /* As it was at the start of the tick, which is as good. */
-    bool lost_sight = self->way > agents->best[id] + 0.5f * FIELD_WAY;
-    if (self->way < agents->best[id] - PROGRESS || lost_sight) {
-        agents->best[id] = self->way;
-        agents->stall_ticks[id] = 0;
-    } else if (agents->reason[id] != FR_REASON_WAITING_FIELD && agents->stall_ticks[id] < UINT16_MAX &&
-               (agents->backs[id] == 0 || input->tick % BACKING_TICKS == 0)) {
+    if (!makes_progress(agents, self) && agents->reason[id] != FR_REASON_WAITING_FIELD &&
+        agents->stall_ticks[id] < UINT16_MAX &&
+        (agents->backs[id] == 0 || input->tick % BACKING_TICKS == 0)) {
         agents->stall_ticks[id]++;
     }
     if (!has_slot && agents->stall_ticks[id] >= crowd_go_round(crowd, input, k)) {
@@ -186,27 +201,62 @@ static void arrive_moving(fr_crowd *crowd, const fr_crowd_input *input, uint32_t
     lose_patience(crowd, input, k);
 }
 
+/* Is there nothing for a mover to do yet but to go on? Its leg has no places, or none that it may claim. */
+static bool is_under_way(const fr_crowd_input *input, const fr_leg *leg, const body *self)
+{
+    const fr_agents *agents = input->agents;
+    if (leg->goal_count > 1 || agents->leaves[self->id] ||
+        (agents->flags[self->id] & (FR_AGENT_HAS_SLOT | FR_AGENT_DETOUR)) != 0) {
+        return false;
+    }
+    return leg->slots_made ? leg->slot_count > 0 && leg->field != NULL && leg->claim_potential > 0 &&
+                                 self->cell_potential > leg->claim_potential
+                           : is_far(input, leg, self);
+}
+
+bool crowd_approach(const fr_crowd_input *input, const body *self)
+{
+    if (self->leg == FR_NO_INDEX) {
+        return false;
+    }
+    const fr_leg *leg = &input->orders->legs[self->leg];
+    if (self->part == PART_MOVING) {
+        return !is_under_way(input, leg, self) || !makes_progress(input->agents, self);
+    }
+    return crowd_stands(self) && self->arrived &&
+           (self->part == PART_OFF_POST || input->tick - leg->inside_since == RIM_TICKS);
+}
+
+int32_t crowd_next_arriving(const fr_crowd *crowd, int32_t from)
+{
+    int32_t count = crowd->hash.count;
+    const bool *next = from < count ? memchr(crowd->is_arriving + from, true, (size_t)(count - from)) : NULL;
+    return next != NULL ? (int32_t)(next - crowd->is_arriving) : count;
+}
+
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_agents *agents = input->agents;
+    int32_t count = crowd->hash.count;
     crowd_watch_packs(crowd, input);
     crowd->claims_left = CLAIMS_PER_TICK;
     crowd->places_left = PLACES_PER_TICK;
     crowd->detours_left = DETOURS_PER_TICK;
     bool any_place = false;
-    for (int32_t k = 0; k < crowd->hash.count; k++) {
+    for (int32_t k = crowd_next_arriving(crowd, 0); k < count; k = crowd_next_arriving(crowd, k + 1)) {
         const body *self = &crowd->bodies[k];
         uint32_t id = self->id;
         if (self->part == PART_MOVING && agents->state[id] == FR_UNIT_MOVING) {
             arrive_moving(crowd, input, (uint32_t)k);
             any_place |= (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
-        } else if (crowd_stands(self) && self->arrived && self->leg != FR_NO_INDEX &&
-                   !crowd_end_filling(input, self) && self->part == PART_OFF_POST) {
+        } else if (crowd_stands(self) && !crowd_end_filling(input, self) && self->part == PART_OFF_POST) {
             crowd_set_out_again(input, self);
         }
     }
-    bool swaps = any_place && crowd_has(input, FR_MECHANISM_SWAPS);
-    for (int32_t k = 0; k < crowd->hash.count && swaps; k++) {
+    if (!any_place || !crowd_has(input, FR_MECHANISM_SWAPS)) {
+        return;
+    }
+    for (int32_t k = crowd_next_arriving(crowd, 0); k < count; k = crowd_next_arriving(crowd, k + 1)) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_MOVING && agents->state[self->id] == FR_UNIT_MOVING &&
             (agents->flags[self->id] & FR_AGENT_HAS_SLOT) != 0) {

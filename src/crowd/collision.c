@@ -214,59 +214,82 @@ bool crowd_find_crush(fr_crowd *crowd, int pass, int round)
     return true;
 }
 
+/* Where a unit ends up, and how fast it is. */
+static void end_tick(const stage *now, int k)
+{
+    const fr_crowd *crowd = now->crowd;
+    const fr_crowd_input *input = now->input;
+    fr_agents *agents = input->agents;
+    const body *self = &crowd->bodies[k];
+    uint32_t id = self->id;
+    agents->previous[id] = self->start;
+    if (self->part == PART_ASLEEP || self->part == PART_FIXED) {
+        agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
+        return;
+    }
+    fr_vec2 offset = crowd->offset[now->pass & 1][k];
+    if (self->part == PART_DISPLACED || self->part == PART_ESCAPING) {
+        crowd_end_escape(agents, self, offset);
+        return;
+    }
+    float length = fr_vec2_length(offset);
+    if (crowd_stands(self) && length < REST_MOVE) {
+        agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
+        return;
+    }
+    float most = SPEED_CAP * self->own_speed * DT;
+    if (length > most) {
+        offset = fr_vec2_scale(offset, most / length);
+        if (self->near_wall) {
+            offset = crowd_clear_walls(input, self, offset);
+        }
+    }
+    fr_position place = fr_position_add(self->start, offset);
+    agents->position[id] = place;
+    fr_vec2 velocity = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
+    float along = fr_vec2_dot(velocity, self->aim);
+    if (self->part == PART_MOVING && along < 0.0f && agents->backs[id] == 0) {
+        /* Pushed back is not bounced back: a column that is stopped must not ring like a spring. */
+        velocity = fr_vec2_add(velocity, fr_vec2_scale(self->aim, -along));
+    }
+    agents->velocity[id] = velocity;
+    fr_cell cell = fr_cell_at(place);
+    agents->open_cell[id] = fr_grid_index(crowd->map, cell);
+    fr_vec2 heading = agents->velocity[id];
+    float speed = fr_vec2_length(heading);
+    if (self->part == PART_MOVING && speed > 0.1f * self->top_speed) {
+        /* A low-pass for the eye: jostling must not make the figures spin. */
+        fr_vec2 facing =
+            fr_vec2_add(fr_vec2_scale(agents->facing[id], 4.0f), fr_vec2_scale(heading, 1.0f / speed));
+        facing = fr_vec2_normalize(facing);
+        if (facing.x != 0.0f || facing.y != 0.0f) {
+            agents->facing[id] = facing;
+        }
+    }
+}
+
+/* Asks for what crowd_commit() writes of a unit (FR_AGENTS_AHEAD). */
+static void expect(const fr_agents *agents, uint32_t id)
+{
+    __builtin_prefetch(&agents->position[id], 1);
+    __builtin_prefetch(&agents->previous[id], 1);
+    __builtin_prefetch(&agents->velocity[id], 1);
+    __builtin_prefetch(&agents->facing[id], 1);
+    __builtin_prefetch(&agents->open_cell[id], 1);
+    __builtin_prefetch(&agents->best[id], 1);
+    __builtin_prefetch(&agents->stall_ticks[id], 1);
+}
+
 void crowd_commit(void *context, int begin, int end, int lane)
 {
     (void)lane;
     const stage *now = context;
-    fr_crowd *crowd = now->crowd;
-    const fr_crowd_input *input = now->input;
-    fr_agents *agents = input->agents;
     for (int k = begin; k < end; k++) {
-        const body *self = &crowd->bodies[k];
-        uint32_t id = self->id;
-        agents->previous[id] = self->start;
-        if (self->part == PART_ASLEEP || self->part == PART_FIXED) {
-            agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
-            continue;
+        if (k + FR_AGENTS_AHEAD < end) {
+            expect(now->input->agents, now->crowd->hash.ids[k + FR_AGENTS_AHEAD]);
         }
-        fr_vec2 offset = crowd->offset[now->pass & 1][k];
-        if (self->part == PART_DISPLACED || self->part == PART_ESCAPING) {
-            crowd_end_escape(agents, self, offset);
-            continue;
-        }
-        float length = fr_vec2_length(offset);
-        if (crowd_stands(self) && length < REST_MOVE) {
-            agents->velocity[id] = (fr_vec2){0.0f, 0.0f};
-            continue;
-        }
-        float most = SPEED_CAP * agents->speed[id] * DT;
-        if (length > most) {
-            offset = fr_vec2_scale(offset, most / length);
-            if (self->near_wall) {
-                offset = crowd_clear_walls(input, self, offset);
-            }
-        }
-        fr_position place = fr_position_add(self->start, offset);
-        agents->position[id] = place;
-        fr_vec2 velocity = fr_vec2_scale(fr_position_delta(self->start, place), FR_TICK_HZ);
-        float along = fr_vec2_dot(velocity, self->aim);
-        if (self->part == PART_MOVING && along < 0.0f && agents->backs[id] == 0) {
-            /* Pushed back is not bounced back: a column that is stopped must not ring like a spring. */
-            velocity = fr_vec2_add(velocity, fr_vec2_scale(self->aim, -along));
-        }
-        agents->velocity[id] = velocity;
-        fr_cell cell = fr_cell_at(place);
-        agents->open_cell[id] = fr_grid_index(crowd->map, cell);
-        fr_vec2 heading = agents->velocity[id];
-        float speed = fr_vec2_length(heading);
-        if (self->part == PART_MOVING && speed > 0.1f * self->top_speed) {
-            /* A low-pass for the eye: jostling must not make the figures spin. */
-            fr_vec2 facing =
-                fr_vec2_add(fr_vec2_scale(agents->facing[id], 4.0f), fr_vec2_scale(heading, 1.0f / speed));
-            facing = fr_vec2_normalize(facing);
-            if (facing.x != 0.0f || facing.y != 0.0f) {
-                agents->facing[id] = facing;
-            }
-        }
+        end_tick(now, k);
+        now->crowd->is_arriving[k] =
+            now->input->mover != FR_MOVER_NAIVE && crowd_approach(now->input, &now->crowd->bodies[k]);
     }
 }

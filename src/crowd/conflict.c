@@ -80,11 +80,20 @@ static void add(traffic *to, float mass, fr_vec2 heading)
 }
 
 /* More than one order, or units that have none. */
-static bool has_conflict(const fr_crowd *crowd)
+static bool has_conflict(const fr_crowd_input *input)
 {
-    for (int32_t k = 0; k < crowd->hash.count; k++) {
-        uint32_t pack = crowd->bodies[k].pack;
-        if (pack != crowd->bodies[0].pack || pack == FR_NO_INDEX) {
+    const fr_agents *agents = input->agents;
+    uint32_t first = FR_NO_INDEX;
+    for (int32_t unit = 0; unit < agents->count; unit++) {
+        if (agents->state[unit] == FR_UNIT_GONE) {
+            continue;
+        }
+        if (agents->leg[unit] == FR_NO_INDEX) {
+            return true;
+        }
+        uint32_t pack = fr_leg_pack(input->orders, agents->leg[unit]);
+        first = first == FR_NO_INDEX ? pack : first;
+        if (pack != first) {
             return true;
         }
     }
@@ -146,7 +155,7 @@ void crowd_conflict_gather(fr_crowd *crowd, const fr_crowd_input *input)
     }
     crowd->conflict_touched_count = 0;
     crowd->has_standing = false;
-    crowd->has_conflict = has_conflict(crowd);
+    crowd->has_conflict = has_conflict(input);
     if (!crowd->has_conflict) {
         return;
     }

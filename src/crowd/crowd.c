@@ -38,6 +38,7 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd->is_in_crush = fr_alloc(units, sizeof *crowd->is_in_crush);
     crowd->crush = fr_alloc_raw(units, sizeof *crowd->crush);
     crowd->last_crush = fr_alloc_raw(units, sizeof *crowd->last_crush);
+    crowd->is_arriving = fr_alloc_raw(units, sizeof *crowd->is_arriving);
     crowd->contacts = fr_alloc_raw(units * CONTACT_ROWS, sizeof *crowd->contacts);
     crowd->list_start = fr_alloc(units, sizeof *crowd->list_start);
     crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
@@ -77,6 +78,7 @@ void fr_crowd_destroy(fr_crowd *crowd)
     fr_free(crowd->is_in_crush);
     fr_free(crowd->crush);
     fr_free(crowd->last_crush);
+    fr_free(crowd->is_arriving);
     fr_free(crowd->contacts);
     fr_free(crowd->list_start);
     fr_free(crowd->list_count);

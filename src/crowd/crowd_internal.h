@@ -154,6 +154,7 @@ struct fr_crowd {
     bool has_standing; /* then: some of them stand */
     _Atomic uint32_t neighbours_dropped;
     /* Arrival. */
+    bool *is_arriving;                /* [sorted] crowd_approach() */
     int32_t claims_left, places_left; /* this tick */
     int32_t detours_left;             /* likewise */
     fr_octile_search search;
@@ -367,6 +368,12 @@ void crowd_steer_naively(void *context, int begin, int end, int lane);
 uint16_t crowd_go_round(fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
 /* detour.c: does a unit on its way round have to let others pass? */
 bool crowd_must_yield(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k);
+/* arrival.c: notes the progress of a unit that is under way. True if there is more to do for it, or for one
+ * that has settled. Concerns this unit alone. */
+bool crowd_approach(const fr_crowd_input *input, const body *self);
+/* arrival.c: the first sorted index from there on of those for whom there is more; the number of units if
+ * there is none. */
+int32_t crowd_next_arriving(const fr_crowd *crowd, int32_t from);
 /* arrival.c: claims, settling, swaps. Serial, in sorted order. */
 void crowd_arrive(fr_crowd *crowd, const fr_crowd_input *input);
 

@@ -75,13 +75,15 @@ void crowd_watch_packs(const fr_crowd *crowd, const fr_crowd_input *input)
 {
     fr_orders *orders = input->orders;
     for (int32_t l = 0; l < orders->leg_limit; l++) {
-        orders->legs[l].outside = 0;
+        /* Until all have come everybody counts, and few are near enough to be asked. */
+        orders->legs[l].outside = crowd_all_have_come(&orders->legs[l]) ? 0 : orders->legs[l].movers;
     }
-    for (int32_t k = 0; k < crowd->hash.count; k++) {
+    int32_t count = crowd->hash.count;
+    for (int32_t k = crowd_next_arriving(crowd, 0); k < count; k = crowd_next_arriving(crowd, k + 1)) {
         const body *self = &crowd->bodies[k];
         if (self->part == PART_MOVING) {
             fr_leg *leg = &orders->legs[self->leg];
-            leg->outside += !crowd_all_have_come(leg) || !crowd_is_in_pack(input, self, 0);
+            leg->outside += crowd_all_have_come(leg) && !crowd_is_in_pack(input, self, 0);
         }
     }
     for (int32_t l = 0; l < orders->leg_limit; l++) {

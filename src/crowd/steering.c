@@ -290,6 +290,20 @@ static void begin_body(const fr_agents *agents, uint32_t id, body *self)
     self->arrived = self->near_wall = self->follows_field = self->on_detour = 0;
 }
 
+/* Asks for what crowd_look() reads of a unit by its id (FR_AGENTS_AHEAD). */
+static void expect(const fr_agents *agents, uint32_t id)
+{
+    __builtin_prefetch(&agents->position[id]);
+    __builtin_prefetch(&agents->velocity[id]);
+    __builtin_prefetch(&agents->target[id]);
+    __builtin_prefetch(&agents->radius[id]);
+    __builtin_prefetch(&agents->speed[id]);
+    __builtin_prefetch(&agents->leg[id]);
+    __builtin_prefetch(&agents->veer[id]);
+    __builtin_prefetch(&agents->abreast[id]);
+    __builtin_prefetch(&agents->stall_ticks[id]);
+}
+
 void crowd_look(void *context, int begin, int end, int lane)
 {
     (void)lane;
@@ -300,6 +314,9 @@ void crowd_look(void *context, int begin, int end, int lane)
     for (int k = begin; k < end; k++) {
         uint32_t id = crowd->hash.ids[k];
         body *self = &crowd->bodies[k];
+        if (k + FR_AGENTS_AHEAD < end) {
+            expect(agents, crowd->hash.ids[k + FR_AGENTS_AHEAD]);
+        }
         begin_body(agents, id, self);
         crowd->discs.x[k] = self->start.x;
         crowd->discs.y[k] = self->start.y;
@@ -428,6 +445,10 @@ void crowd_steer(void *context, int begin, int end, int lane)
     uint32_t next = (uint32_t)begin * CONTACT_ROWS;
     for (int k = begin; k < end; k++) {
         body *self = &crowd->bodies[k];
+        if (k + FR_AGENTS_AHEAD < end) {
+            __builtin_prefetch(&input->agents->aside[crowd->hash.ids[k + FR_AGENTS_AHEAD]]);
+            __builtin_prefetch(&input->agents->veer[crowd->hash.ids[k + FR_AGENTS_AHEAD]]);
+        }
         bool takes_part =
             self->part != PART_ASLEEP && self->part != PART_DISPLACED && self->part != PART_FIXED;
         fr_vec2 offset = {0.0f, 0.0f};
