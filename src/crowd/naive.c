@@ -98,6 +98,7 @@ static void look(const stage *now, int k, body *self)
         .start = agents->position[id],
         .velocity = agents->velocity[id],
         .radius = agents->radius[id],
+        .own_speed = agents->speed[id],
         .id = id,
         .movement_class = agents->movement_class[id],
         .near_wall = 1,
