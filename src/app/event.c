@@ -1,6 +1,7 @@
 #include "app/event.h"
 
-unsigned fr_mods_from_sdl(unsigned kmod)
+/* FR_MOD bits of SDL's KMOD bits. */
+static unsigned mods_from_sdl(unsigned kmod)
 {
     return ((kmod & KMOD_SHIFT) != 0 ? (unsigned)FR_MOD_SHIFT : 0) |
            ((kmod & KMOD_CTRL) != 0 ? (unsigned)FR_MOD_CTRL : 0) |
@@ -32,7 +33,7 @@ static fr_input_event from_key(const SDL_KeyboardEvent *event, fr_input_kind kin
                             .key = event->keysym.sym,
                             .scancode = event->keysym.scancode,
                             .repeat = event->repeat != 0,
-                            .mods = fr_mods_from_sdl(event->keysym.mod)};
+                            .mods = mods_from_sdl(event->keysym.mod)};
 }
 
 static fr_input_event from_window(const SDL_WindowEvent *event)

@@ -49,7 +49,4 @@ typedef struct fr_input_event {
  */
 fr_input_event fr_input_event_from_sdl(const SDL_Event *event);
 
-/* FR_MOD bits of SDL's KMOD bits. */
-unsigned fr_mods_from_sdl(unsigned kmod);
-
 #endif

@@ -95,8 +95,9 @@ static void camera_to_minimap(const fr_input *input, fr_ui *ui, const fr_input_s
     ui->camera = fr_camera_clamp(ui->camera, scene->snapshot->grid);
 }
 
-void fr_input_select_box(fr_ui *ui, const fr_pick_scene *scene, fr_box_px box, int team,
-                         fr_class movement_class)
+/* Selects units of one team, any if -1, and class if not FR_CLASS_COUNT, whose centres lie in the box. */
+static void select_box(fr_ui *ui, const fr_pick_scene *scene, fr_box_px box, int team,
+                       fr_class movement_class)
 {
     for (int32_t i = 0; i < scene->snapshot->unit_count; i++) {
         if ((team < 0 || scene->snapshot->team[i] == team) &&
@@ -124,8 +125,8 @@ static void finish_click(const fr_input *input, fr_ui *ui, const fr_pick_scene *
         return;
     }
     if (input->press_clicks >= 2 || (mods & FR_MOD_CTRL) != 0) {
-        fr_input_select_box(ui, pick, fr_pick_screen(pick), pick->snapshot->team[unit],
-                            (fr_class)pick->snapshot->movement_class[unit]);
+        select_box(ui, pick, fr_pick_screen(pick), pick->snapshot->team[unit],
+                   (fr_class)pick->snapshot->movement_class[unit]);
         return;
     }
     fr_selection_set(&ui->selection, unit, ui->selection.flags[unit] == 0);
@@ -147,7 +148,7 @@ static void finish_box(fr_input *input, fr_ui *ui, const fr_input_scene *scene, 
         fr_selection_clear(&ui->selection);
     }
     if (team >= 0) {
-        fr_input_select_box(ui, &pick, box, (mods & FR_MOD_ALT) != 0 ? -1 : team, FR_CLASS_COUNT);
+        select_box(ui, &pick, box, (mods & FR_MOD_ALT) != 0 ? -1 : team, FR_CLASS_COUNT);
     }
 }
 

@@ -24,8 +24,4 @@ fr_pick_scene fr_input_pick_scene(const fr_ui *ui, const fr_input_scene *scene);
 /* World position under the cursor, clamped to the map. */
 fr_position fr_input_world(const fr_input *input, const fr_ui *ui, const fr_input_scene *scene);
 
-/* Selects units of one team, and class if not FR_CLASS_COUNT, whose centres lie in the box. */
-void fr_input_select_box(fr_ui *ui, const fr_pick_scene *scene, fr_box_px box, int team,
-                         fr_class movement_class);
-
 #endif

@@ -80,7 +80,8 @@ static const option_row ROWS[] = {
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
-fr_options fr_options_default(void)
+/* What holds when nothing is given. */
+static fr_options default_options(void)
 {
     return (fr_options){.units = FR_UNITS_DEFAULT,
                         .seed = 1,
@@ -283,7 +284,7 @@ fr_status fr_options_parse(int argc, char **argv, fr_options *out, fr_error *err
                                    .val = (int)ROWS[i].id};
     }
     table[ROW_COUNT] = (struct option){.name = NULL};
-    *out = fr_options_default();
+    *out = default_options();
     opterr = 0;
     optind = 0; /* begin anew, whatever was parsed before */
     for (;;) {

@@ -41,9 +41,6 @@ typedef struct fr_options {
     const char *font_path, *data_dir;
 } fr_options;
 
-/* What holds when nothing is given. */
-fr_options fr_options_default(void);
-
 /* Parses a command line; argv may be reordered (operands last). FR_BAD_INPUT with one line that ends in
  * FR_USAGE_HINT; `out` is then not to be used. */
 fr_status fr_options_parse(int argc, char **argv, fr_options *out, fr_error *error);

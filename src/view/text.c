@@ -16,9 +16,6 @@
 
 #define SLOTS 2048 /* of the glyph table; a power of two */
 
-#define STRING_OF(x)  #x
-#define VERSION_OF(x) STRING_OF(x)
-
 static const int SIZES_PX[FR_TEXT_STYLE_COUNT] = {12, 13, 10};
 static const uint32_t COLORS[FR_TEXT_COLOR_COUNT] = {FR_COLOR_TEXT, FR_COLOR_MUTED, FR_COLOR_WARNING};
 
@@ -364,10 +361,4 @@ float fr_text_draw(fr_text *text, fr_draw_list *list, fr_text_style style, fr_te
         pen += (float)(code < 0x80 ? text->column_px[style] : glyph->advance);
     }
     return pen - begin;
-}
-
-const char *fr_text_library(void)
-{
-    return "SDL2_ttf " VERSION_OF(SDL_TTF_MAJOR_VERSION) "." VERSION_OF(SDL_TTF_MINOR_VERSION) "." VERSION_OF(
-        SDL_TTF_PATCHLEVEL);
 }

@@ -39,7 +39,4 @@ float fr_text_width(fr_text *text, fr_text_style style, const char *utf8);
 float fr_text_draw(fr_text *text, fr_draw_list *list, fr_text_style style, fr_text_color color, float x,
                    float y, const char *utf8);
 
-/* "SDL2_ttf X.Y.Z". Static storage. */
-const char *fr_text_library(void);
-
 #endif
