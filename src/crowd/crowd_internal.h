@@ -117,7 +117,7 @@ typedef struct taken_ground {
     float radius_max;
 } taken_ground;
 
-/* One who gets a place with others of different sizes. */
+/* One who is to get a place in a pack. */
 typedef struct pack_member {
     uint32_t unit;
     float radius; /* of the place: units of about one size share theirs (crowd_size_class) */
@@ -158,12 +158,13 @@ struct fr_crowd {
     int32_t claims_left, places_left; /* this tick */
     int32_t detours_left;             /* likewise */
     fr_octile_search search;
-    fr_slot *candidates; /* [candidate_capacity] */
-    uint32_t *candidate_key, *candidate_order;
-    pack_member *members; /* [unit] */
-    uint32_t *member_order;
-    int32_t member_count;
     int32_t candidate_capacity;
+    fr_slot *candidates;       /* [candidate_capacity] where the pack's units might stand (ground.c) */
+    uint32_t *candidate_key;   /* [candidate_capacity] scratch: what they, or members, are sorted by */
+    uint32_t *candidate_order; /* [candidate_capacity] their indices, the best first */
+    int32_t member_count;
+    pack_member *members;   /* [member_count] those without a place yet */
+    uint32_t *member_order; /* [member_count] their indices, the one that will be there first first */
     taken_ground taken;
 };
 
