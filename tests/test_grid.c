@@ -159,6 +159,8 @@ static void test_wall_window_matches_cells(void **state)
         for (int32_t x = -9; x < 80; x++) {
             for (int side = 1; side <= 8; side += 2) {
                 uint64_t window = fr_cost_wall_window(cost, FR_CLASS_FOOT, (fr_cell){x, y}, side);
+                assert_int_equal(fr_cost_window_is_open(cost, FR_CLASS_FOOT, (fr_cell){x, y}, side),
+                                 window == 0);
                 for (int bit = 0; bit < side * side; bit++) {
                     fr_cell cell = {x + bit % side, y + bit / side};
                     assert_int_equal(window >> bit & 1, !fr_cost_walkable(cost, FR_CLASS_FOOT, cell));

@@ -91,6 +91,9 @@ static pressure pressure_on(const stage *now, int k, const fr_vec2 *offset)
         on_spot |= ~apart;
         deep |= distance < row->reach * (1.0f - DEEP);
     }
+    if (!lanes_any(touching | on_spot)) {
+        return (pressure){.touches = 0};
+    }
     fr_vec2 push = {lanes_sum(push_x), lanes_sum(push_y)};
     return (pressure){
         .push = lanes_any(on_spot) ? push_off_spot(now, k, offset, push) : push,

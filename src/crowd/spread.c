@@ -106,7 +106,7 @@ static float wanted_abreast(const fr_crowd_input *input, const body *self)
     fr_cell cell = fr_cell_at(self->start), corner = {cell.x - WALLS_NEAR, cell.y - WALLS_NEAR};
     const fr_field *field = input->orders->legs[self->leg].field;
     fr_vec2 parallel;
-    if (fr_cost_wall_window(input->cost, movement_class, corner, 2 * WALLS_NEAR + 1) == 0 ||
+    if (fr_cost_window_is_open(input->cost, movement_class, corner, 2 * WALLS_NEAR + 1) ||
         !fr_field_parallel_at(field, self->start, &parallel)) {
         return 0.0f;
     }

@@ -36,11 +36,6 @@
 /* Giving way to others by more than this (tangent of half the angle), a unit has no eye for its queue. */
 #define VEER_SMALL 0.01f
 
-static float ground_speed(const fr_crowd_input *input, fr_class movement_class, fr_cell cell, float speed)
-{
-    return fr_ground_speed(speed, input->full_speed_cost, fr_cost_at(input->cost, movement_class, cell));
-}
-
 enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };
 
 /* Does a corner on the way to a place lie behind a unit, farther both from the goal and from the place? Who
@@ -160,7 +155,8 @@ static bool is_on_the_way(const fr_crowd_input *input, const fr_leg *leg, const 
     return there < self->cell_potential && self->cell_potential - there > ON_THE_WAY;
 }
 
-static void look_moving(const stage *now, body *self)
+/* `ground`: the cost of its cell for its class. */
+static void look_moving(const stage *now, body *self, uint8_t ground)
 {
     const fr_crowd_input *input = now->input;
     fr_agents *agents = input->agents;
@@ -196,7 +192,8 @@ static void look_moving(const stage *now, body *self)
             inner = (float)fr_way_out_length(input->way_out, leg->ways, target) * (1.0f / FR_STEP_STRAIGHT);
         }
     }
-    float cost = (float)fr_cost_at(input->cost, leg->view, fr_cell_at(self->start));
+    bool is_own_view = leg->view == (fr_cost_view)self->movement_class;
+    float cost = (float)(is_own_view ? ground : fr_cost_at(input->cost, leg->view, fr_cell_at(self->start)));
     bool is_led = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
     self->potential =
         is_led && sample.potential != FR_UNREACHED ? way_left(&sample, self->start, cost) + inner : way;
@@ -321,8 +318,8 @@ void crowd_look(void *context, int begin, int end, int lane)
         crowd->discs.x[k] = self->start.x;
         crowd->discs.y[k] = self->start.y;
         crowd->discs.radius[k] = self->radius;
-        fr_cell cell = fr_cell_at(self->start);
-        self->top_speed = ground_speed(input, (fr_class)self->movement_class, cell, agents->speed[id]);
+        uint8_t cost = fr_cost_at(input->cost, (fr_class)self->movement_class, fr_cell_at(self->start));
+        self->top_speed = fr_ground_speed(self->own_speed, input->full_speed_cost, cost);
         if (agents->leg[id] != FR_NO_INDEX) {
             self->stream = crowd_stream_of(&input->orders->legs[agents->leg[id]]);
             self->pack = fr_leg_pack(input->orders, agents->leg[id]);
@@ -335,7 +332,7 @@ void crowd_look(void *context, int begin, int end, int lane)
             crowd_begin_escape(agents, self);
         } else if (agents->state[id] == FR_UNIT_MOVING) {
             self->part = PART_MOVING;
-            look_moving(now, self);
+            look_moving(now, self, cost);
         } else {
             self->arrived = agents->state[id] == FR_UNIT_ARRIVED;
             self->part = (int32_t)part_standing(crowd, agents, self);
@@ -432,8 +429,8 @@ static bool is_near_wall(const fr_crowd_input *input, const body *self)
 {
     /* A window of 5x5 cells holds all that a disc of up to one cell can touch; wider ones always look. */
     fr_cell cell = fr_cell_at(self->start);
-    return self->radius > 1.0f || fr_cost_wall_window(input->cost, (fr_class)self->movement_class,
-                                                      (fr_cell){cell.x - 2, cell.y - 2}, 5) != 0;
+    return self->radius > 1.0f || !fr_cost_window_is_open(input->cost, (fr_class)self->movement_class,
+                                                          (fr_cell){cell.x - 2, cell.y - 2}, 5);
 }
 
 void crowd_steer(void *context, int begin, int end, int lane)

@@ -228,18 +228,24 @@ void fr_cost_copy(const fr_cost *cost, fr_cost_view view, fr_rect rect, uint8_t 
     }
 }
 
-uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side)
+/* First word of wall bits of a window, and how far in it the window begins. */
+static const uint64_t *window_at(const fr_cost *cost, fr_cost_view view, fr_cell corner, size_t *shift)
 {
-    FR_ASSERT(side >= 1 && side <= WALL_RING);
     /* Farther out everything is wall alike. */
     fr_cell low = {corner.x < -WALL_RING ? -WALL_RING : corner.x,
                    corner.y < -WALL_RING ? -WALL_RING : corner.y};
     low.x = low.x > cost->grid.width ? cost->grid.width : low.x;
     low.y = low.y > cost->grid.height ? cost->grid.height : low.y;
     size_t bit = (size_t)(low.x + WALL_RING);
-    size_t shift = bit % 64;
-    const uint64_t *row =
-        cost->walls[view] + (size_t)(low.y + WALL_RING) * (size_t)cost->wall_words + bit / 64;
+    *shift = bit % 64;
+    return cost->walls[view] + (size_t)(low.y + WALL_RING) * (size_t)cost->wall_words + bit / 64;
+}
+
+uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side)
+{
+    FR_ASSERT(side >= 1 && side <= WALL_RING);
+    size_t shift;
+    const uint64_t *row = window_at(cost, view, corner, &shift);
     uint64_t mask = ((uint64_t)1 << side) - 1;
     uint64_t window = 0;
     for (int y = 0; y < side; y++, row += cost->wall_words) {
@@ -250,6 +256,22 @@ uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell cor
         window |= (bits & mask) << (y * side);
     }
     return window;
+}
+
+bool fr_cost_window_is_open(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side)
+{
+    FR_ASSERT(side >= 1 && side <= WALL_RING);
+    size_t shift;
+    const uint64_t *row = window_at(cost, view, corner, &shift);
+    uint64_t mask = ((uint64_t)1 << side) - 1, bits = 0;
+    for (int y = 0; y < side; y++) {
+        bits |= row[y * cost->wall_words];
+    }
+    bits >>= shift;
+    for (int y = 0; y < side && shift > 64 - WALL_RING; y++) {
+        bits |= row[y * cost->wall_words + 1] << (64 - shift);
+    }
+    return (bits & mask) == 0;
 }
 
 fr_class fr_cost_canonical_class(const fr_cost *cost, fr_class movement_class)

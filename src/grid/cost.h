@@ -134,6 +134,8 @@ void fr_cost_copy(const fr_cost *cost, fr_cost_view view, fr_rect rect, uint8_t 
 /* Wall bits of a window of `side` x `side` cells (side <= 8) with its top left corner at `corner`: bit
  * y * side + x is set where the cell is wall (outside included). The fast way to ask "anything near me?". */
 uint64_t fr_cost_wall_window(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side);
+/* Is no cell of that window wall? Faster still. */
+bool fr_cost_window_is_open(const fr_cost *cost, fr_cost_view view, fr_cell corner, int side);
 
 /* The lowest class whose costs equal those of this one everywhere right now: their fields can be shared. */
 fr_class fr_cost_canonical_class(const fr_cost *cost, fr_class movement_class);
