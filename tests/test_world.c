@@ -579,6 +579,58 @@ static void test_no_allocation_per_tick(void **state)
     fr_map_destroy(map);
 }
 
+/* The first order of wide units of a class that pays what another does. */
+static void test_no_allocation_in_a_first_order(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(60, 40);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int i = 0; i < 2; i++) {
+        fr_unit_def unit = {.position = fr_position_at(10.5, 10.5 + 4.0 * i),
+                            .radius = 0.9f,
+                            .speed = 3.0f,
+                            .movement_class = FR_CLASS_WHEELS};
+        assert_int_equal(fr_world_spawn(world, &unit), i);
+    }
+    fr_world_tick(world);
+    order_all(world, 45.5, 20.5);
+    uint64_t before = fr_alloc_count();
+    for (int t = 0; t < 60; t++) {
+        fr_world_tick(world);
+    }
+    assert_true(fr_alloc_count() == before);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
+/* Units of as many orders, each in single file along a corridor of its own. */
+static void test_no_allocation_in_single_file(void **state)
+{
+    (void)state;
+    enum { CORRIDORS = 40, LENGTH = 70 };
+    fr_map *map = open_map(LENGTH, 2 * CORRIDORS + 1);
+    for (int32_t i = 0; i < fr_grid_count(map->grid); i++) {
+        if (i / LENGTH % 2 == 0) {
+            map->costs[FR_CLASS_FOOT][i] = FR_COST_WALL;
+        }
+    }
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int i = 0; i < CORRIDORS; i++) {
+        assert_int_equal(spawn(world, 2.5, 2 * i + 1.5), i);
+        order_range(world, FR_COMMAND_MOVE, (uint32_t)i, 1, LENGTH - 2.5, 2 * i + 1.5);
+    }
+    fr_world_tick(world);
+    edit(world, (fr_rect){40, 0, 3, 2 * CORRIDORS + 1}, 2); /* dear ground: they go by their fields */
+    fr_world_tick(world);
+    uint64_t before = fr_alloc_count();
+    for (int t = 0; t < 200; t++) {
+        fr_world_tick(world);
+    }
+    assert_true(fr_alloc_count() == before);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 static void test_absurd_commands(void **state)
 {
     (void)state;
@@ -660,6 +712,8 @@ int main(void)
         cmocka_unit_test(test_loading_opens_no_costs),
         cmocka_unit_test(test_save_and_load_in_mid_run),
         cmocka_unit_test(test_two_worlds_do_not_meet),
+        cmocka_unit_test(test_no_allocation_in_a_first_order),
+        cmocka_unit_test(test_no_allocation_in_single_file),
         cmocka_unit_test(test_no_allocation_per_tick),
         cmocka_unit_test(test_absurd_commands),
         cmocka_unit_test(test_long_map_walled_up),

@@ -43,7 +43,7 @@ fr_crowd *fr_crowd_create(fr_grid map, int32_t unit_capacity)
     crowd->list_start = fr_alloc(units, sizeof *crowd->list_start);
     crowd->list_count = fr_alloc(units, sizeof *crowd->list_count);
     crowd_conflict_init(crowd);
-    crowd_lanes_init(crowd);
+    crowd_lanes_init(crowd, unit_capacity);
     fr_octile_search_init(&crowd->search, map);
     crowd_taken_init(crowd, unit_capacity);
     /* Packs of several sizes need many more than there are places. */

@@ -264,7 +264,7 @@ void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
 bool crowd_bypass_veer(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float *veer);
 
 /* single_file.c: marks the ways of those who are where there is room for one only. */
-void crowd_lanes_init(fr_crowd *crowd);
+void crowd_lanes_init(fr_crowd *crowd, int32_t unit_capacity);
 void crowd_lanes_fini(fr_crowd *crowd);
 void crowd_lanes_gather(fr_crowd *crowd, const fr_crowd_input *input);
 /* single_file.c: is the unit on the way through of its own stream? */

@@ -5,6 +5,7 @@
  * deals with those who meet all the same, and with lanes. */
 #include "crowd/single_file.h"
 
+#include "base/assert.h"
 #include "base/memory.h"
 
 /* So far beyond its end (cells) a way through is marked. */
@@ -14,11 +15,12 @@
 #define PASS_RADII     5.0f
 #define PASS_CELLS_MAX 4
 
-void crowd_lanes_init(fr_crowd *crowd)
+void crowd_lanes_init(fr_crowd *crowd, int32_t unit_capacity)
 {
     size_t cells = (size_t)crowd->map.width * (size_t)crowd->map.height;
     crowd->lane_first = fr_alloc(cells, sizeof *crowd->lane_first);
-    crowd->lane_capacity = 1024;
+    /* As if each marked a way of its own: most of it is never touched. */
+    crowd->lane_capacity = unit_capacity * LANE_TRACE_CELLS;
     crowd->lane_marks = fr_alloc_raw((size_t)crowd->lane_capacity, sizeof *crowd->lane_marks);
     crowd->lane_cells = fr_alloc_raw((size_t)crowd->lane_capacity, sizeof *crowd->lane_cells);
 }
@@ -69,12 +71,7 @@ lane_mark *crowd_mark_of(const fr_crowd *crowd, fr_cell cell, uint32_t stream)
 
 static lane_mark *add_mark(fr_crowd *crowd, fr_cell cell, const body *self)
 {
-    if (crowd->lane_count == crowd->lane_capacity) {
-        crowd->lane_capacity *= 2;
-        size_t capacity = (size_t)crowd->lane_capacity;
-        crowd->lane_marks = fr_realloc(crowd->lane_marks, capacity, sizeof *crowd->lane_marks);
-        crowd->lane_cells = fr_realloc(crowd->lane_cells, capacity, sizeof *crowd->lane_cells);
-    }
+    FR_ASSERT(crowd->lane_count < crowd->lane_capacity);
     int32_t index = fr_grid_index(crowd->map, cell), at = crowd->lane_count++;
     crowd->lane_marks[at] = (lane_mark){
         .stream = self->stream, .leg = self->leg, .next = crowd->lane_first[index], .direction = FR_DIR_NONE};

@@ -32,6 +32,9 @@ void fr_orders_admit(fr_order_desk *desk, fr_class movement_class, float radius)
 {
     fr_cost_view_def def = {.movement_class = movement_class, .clearance = (uint8_t)fr_clearance_of(radius)};
     fr_cost_view_open(desk->cost, def);
+    /* Orders go by the costs of the class that stands for all that pay the same: not opened within a tick. */
+    def.movement_class = fr_cost_canonical_class(desk->cost, movement_class);
+    fr_cost_view_open(desk->cost, def);
     fr_orders_admit_again(desk, movement_class, radius);
 }
 
