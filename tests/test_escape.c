@@ -129,12 +129,36 @@ static void test_wide_units_get_out(void **state)
     }
 }
 
+/* A building leaves a corridor into which a wide disc does not fit: it walks to where the corridor ends, even
+ * if that is far, and stays in its region. */
+static void test_wide_units_leave_a_corridor(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(60, 15);
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (int32_t i = 0; i < 3; i++) {
+        uint32_t unit = spawn_sized(world, 26.5 + 2.0 * i, 7.5, 0.9f, 4.0f);
+        assert_int_not_equal(unit, FR_NO_UNIT);
+    }
+    run(world, 1);
+    edit(world, (fr_rect){16, 0, 28, 7}, FR_COST_WALL);
+    edit(world, (fr_rect){16, 8, 28, 7}, FR_COST_WALL);
+    for (int32_t t = 0; t < 60; t++) {
+        fr_world_tick(world);
+    }
+    assert_int_equal(count_displaced(world), 0);
+    run(world, 60); /* checks where everybody stands */
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_marching_crowd_gets_out),
         cmocka_unit_test(test_a_settling_crowd_gets_out),
         cmocka_unit_test(test_wide_units_get_out),
+        cmocka_unit_test(test_wide_units_leave_a_corridor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
  * region, through the wall, a cell a tick at most; nobody is lost inside. */
 #include "sim/world_internal.h"
 
+#include "sim/order_ground.h"
+
 /* A disc of this radius (cells) stands free in any open cell. */
 #define CELL_RADIUS 0.5
 
@@ -19,6 +21,7 @@ static bool touches_wall(const fr_world *world, uint32_t unit, fr_position at)
 typedef struct walled_up {
     bool whole_map[FR_CLASS_COUNT];
     uint32_t home[FR_CLASS_COUNT]; /* the last region found without an open cell, or NO_HOME */
+    uint32_t tight[FR_COST_FITS];  /* likewise without one that is wide enough */
 } walled_up;
 
 /* Middle, side or corner of a cell, for every second half of a cell. */
@@ -27,10 +30,60 @@ static fr_position half_cell(int32_t x, int32_t y)
     return (fr_position){x * (FR_POSITION_ONE / 2), y * (FR_POSITION_ONE / 2)};
 }
 
+static walled_up nothing_known(void)
+{
+    walled_up walled = {0};
+    for (int c = 0; c < FR_CLASS_COUNT; c++) {
+        walled.home[c] = NO_HOME;
+    }
+    for (int fit = 0; fit < FR_COST_FITS; fit++) {
+        walled.tight[fit] = NO_HOME;
+    }
+    return walled;
+}
+
+/* Is that the middle of a cell of the region, where the unit stands free? */
+static bool is_wide_enough(const fr_world *world, uint32_t unit, uint32_t region, fr_cell cell)
+{
+    const fr_order_desk *desk = &world->desk;
+    return fr_regions_at(desk->regions[fr_ground_fit(&world->agents, unit)], cell) != FR_REGION_NONE &&
+           fr_regions_at(desk->regions[world->agents.movement_class[unit]], cell) == region &&
+           !touches_wall(world, unit, fr_cell_centre(cell));
+}
+
+/* The middle of the nearest such cell, however far; `place` as it was if there is none. In squares round the
+ * unit. */
+static void find_wide_cell(const fr_world *world, uint32_t unit, uint32_t region, walled_up *walled,
+                           fr_position *place)
+{
+    fr_position at = world->agents.position[unit];
+    fr_cell own = fr_cell_at(at);
+    fr_grid grid = world->grid;
+    uint32_t *tight = &walled->tight[fr_ground_fit(&world->agents, unit)];
+    int32_t most = *tight == region ? -1 : grid.width > grid.height ? grid.width : grid.height;
+    float least = INFINITY;
+    for (int32_t ring = 0; ring <= most && (float)ring < least + 1.0f; ring++) {
+        for (int32_t y = own.y - ring; y <= own.y + ring; y++) {
+            bool is_end = y == own.y - ring || y == own.y + ring;
+            for (int32_t x = own.x - ring; x <= own.x + ring; x += is_end || ring == 0 ? 1 : 2 * ring) {
+                fr_cell cell = {x, y};
+                float way = fr_vec2_length(fr_position_delta(at, fr_cell_centre(cell)));
+                if (way < least && fr_grid_contains(grid, cell) &&
+                    is_wide_enough(world, unit, region, cell)) {
+                    least = way;
+                    *place = fr_cell_centre(cell);
+                }
+            }
+        }
+    }
+    *tight = least < INFINITY ? *tight : region;
+}
+
 /* Where a wide disc stands free in the region that `out` is in, instead of being pushed off the walls all at
- * once when it has come there: the place nearest to the unit within what its width may take it further, ties
- * by the smaller y, then x; `out` itself if there is none. */
-static fr_position free_place(const fr_world *world, uint32_t unit, fr_cell out)
+ * once when it has come there, or of standing in them for good: the place nearest to the unit within what its
+ * width may take it further, ties by the smaller y, then x; else the nearest cell; `out` itself if there is
+ * none in the whole region. */
+static fr_position free_place(const fr_world *world, uint32_t unit, fr_cell out, walled_up *walled)
 {
     const fr_agents *agents = &world->agents;
     const fr_regions *regions = world->desk.regions[agents->movement_class[unit]];
@@ -55,6 +108,9 @@ static fr_position free_place(const fr_world *world, uint32_t unit, fr_cell out)
                 best = place;
             }
         }
+    }
+    if (least == INT64_MAX) {
+        find_wide_cell(world, unit, region, walled, &best);
     }
     return best;
 }
@@ -85,7 +141,7 @@ static void displace(fr_world *world, uint32_t unit, walled_up *walled)
         fr_agents_restart(agents, unit);
     }
     agents->flags[unit] |= FR_AGENT_DISPLACED;
-    agents->target[unit] = free_place(world, unit, out);
+    agents->target[unit] = free_place(world, unit, out, walled);
     agents->reason[unit] = FR_REASON_DISPLACED;
     agents->open_cell[unit] = fr_grid_index(world->grid, fr_cell_at(agents->target[unit]));
 }
@@ -94,7 +150,7 @@ void world_displace_units(fr_world *world, fr_rect rect)
 {
     fr_agents *agents = &world->agents;
     int32_t margin = (int32_t)agents->radius_max + 1;
-    walled_up walled = {.home = {NO_HOME, NO_HOME, NO_HOME, NO_HOME}};
+    walled_up walled = nothing_known();
     for (uint32_t unit = 0; unit < (uint32_t)agents->count; unit++) {
         if (agents->state[unit] == FR_UNIT_GONE) {
             continue;
