@@ -281,6 +281,9 @@ static void expect(const fr_agents *agents, uint32_t id)
     __builtin_prefetch(&agents->open_cell[id], 1);
     __builtin_prefetch(&agents->best[id], 1);
     __builtin_prefetch(&agents->stall_ticks[id], 1);
+    __builtin_prefetch(&agents->backs[id]);
+    __builtin_prefetch(&agents->flags[id]);
+    __builtin_prefetch(&agents->leaves[id]);
 }
 
 void crowd_commit(void *context, int begin, int end, int lane)

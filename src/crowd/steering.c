@@ -282,8 +282,8 @@ static void begin_body(const fr_agents *agents, uint32_t id, body *self)
     self->wish = self->straight = self->way = 0.0f;
     self->leg = agents->leg[id];
     self->cell_potential = 0;
-    self->backs_for = agents->backs_for[id];
-    self->back = agents->back[id];
+    self->backs_for = self->backs > 0 ? agents->backs_for[id] : FR_NO_INDEX;
+    self->back = self->backs > 0 ? agents->back[id] : (fr_vec2){0.0f, 0.0f};
     self->arrived = self->near_wall = self->follows_field = self->on_detour = 0;
 }
 
@@ -299,6 +299,11 @@ static void expect(const fr_agents *agents, uint32_t id)
     __builtin_prefetch(&agents->veer[id]);
     __builtin_prefetch(&agents->abreast[id]);
     __builtin_prefetch(&agents->stall_ticks[id]);
+    __builtin_prefetch(&agents->movement_class[id]);
+    __builtin_prefetch(&agents->state[id]);
+    __builtin_prefetch(&agents->flags[id], 1);
+    __builtin_prefetch(&agents->reason[id], 1);
+    __builtin_prefetch(&agents->backs[id]);
 }
 
 void crowd_look(void *context, int begin, int end, int lane)
