@@ -64,17 +64,16 @@ void crowd_swap_places(const fr_crowd *crowd, const fr_crowd_input *input, uint3
         if (!may_swap(agents, i, j) || (is_settled && closing)) {
             continue;
         }
-        /* By air two may both be nearer to the other's place for ever, with a wall between: only who sees
-         * its place can tell. But in single file the one in front may have the place that lies farther back,
-         * and of two who meet at a dead end, both have to turn round. */
-        bool sees =
-            (agents->flags[i] & (is_settled ? UINT8_MAX : agents->flags[j]) & FR_AGENT_LINE_FREE) != 0;
+        /* By air two on their way may both be nearer to the other's place for ever, with a wall between: only
+         * who sees its place can tell. But in single file the one in front may have the place that lies
+         * farther back, and of two who meet at a dead end, both have to turn round. */
+        bool sees = is_settled || (agents->flags[i] & agents->flags[j] & FR_AGENT_LINE_FREE) != 0;
         /* Whoever is kept out of the pack by those at its rim may rouse even those who have had enough. */
         bool is_resort = is_settled ? agents->rouses[j] == FR_ROUSES_MAX : !sees;
         bool is_allowed =
             (!is_resort || (is_settled ? is_shut_out : may_resort)) && (sees || is_ahead(crowd, k, other));
         bool shortens = swap_gain(agents, i, j) > SWAP_GAIN * crowd_mass(self) &&
-                        (sees || is_settled || (agents->flags[j] & FR_AGENT_LINE_FREE) != 0);
+                        (sees || (agents->flags[j] & FR_AGENT_LINE_FREE) != 0);
         if (!is_allowed || (!shortens && (sees || !is_head_on(crowd, k, other)))) {
             continue;
         }
