@@ -20,14 +20,22 @@ typedef struct column {
     }
 
 static const column columns[] = {
-    COLUMN(position, true), COLUMN(previous, false),   COLUMN(target, true),    COLUMN(via, true),
-    COLUMN(velocity, true), COLUMN(facing, false),     COLUMN(radius, true),    COLUMN(speed, true),
-    COLUMN(veer, true),     COLUMN(aside, true),       COLUMN(abreast, true),   COLUMN(best, true),
-    COLUMN(order, true),    COLUMN(leg, true),         COLUMN(open_cell, true), COLUMN(group, false),
-    COLUMN(goal1, true),    COLUMN(stall_ticks, true), COLUMN(team, false),     COLUMN(movement_class, true),
-    COLUMN(state, true),    COLUMN(reason, false),     COLUMN(flags, true),     COLUMN(rouses, true),
-    COLUMN(resorts, true),  COLUMN(leaves, false),     COLUMN(backs, true),     COLUMN(backs_for, true),
-    COLUMN(back, true),
+    COLUMN(position, true),     COLUMN(previous, false),
+    COLUMN(target, true),       COLUMN(via, true),
+    COLUMN(velocity, true),     COLUMN(facing, false),
+    COLUMN(radius, true),       COLUMN(speed, true),
+    COLUMN(veer, true),         COLUMN(aside, true),
+    COLUMN(abreast, true),      COLUMN(best, true),
+    COLUMN(order, true),        COLUMN(leg, true),
+    COLUMN(open_cell, true),    COLUMN(group, false),
+    COLUMN(goal1, true),        COLUMN(stall_ticks, true),
+    COLUMN(team, false),        COLUMN(movement_class, true),
+    COLUMN(state, true),        COLUMN(reason, false),
+    COLUMN(flags, true),        COLUMN(rouses, true),
+    COLUMN(resorts, true),      COLUMN(leaves, false),
+    COLUMN(backs, true),        COLUMN(backs_for, true),
+    COLUMN(back, true),         COLUMN(stride_from, true),
+    COLUMN(stride_ticks, true),
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof *columns };
 

@@ -77,9 +77,11 @@ typedef struct fr_agents {
     uint32_t *leg;       /* leg of the order it follows, or FR_NO_INDEX */
     int32_t *open_cell;  /* index of the open cell in which its centre last stood */
     uint16_t *group;
-    uint16_t *goal1;       /* of its order's goals the one that it was sent to by their capacities, and 1; 0:
-                              whichever is nearest */
-    uint16_t *stall_ticks; /* since `best` last improved */
+    uint16_t *goal1;        /* of its order's goals the one that it was sent to by their capacities, and 1; 0:
+                               whichever is nearest */
+    uint16_t *stall_ticks;  /* since `best` last improved */
+    float *stride_from;     /* way left when it last had come on by a stride, cells */
+    uint16_t *stride_ticks; /* on its way since */
     uint8_t *team, *movement_class, *state, *reason, *flags;
     uint32_t *backs_for; /* leg of those whom it lets through a passage */
     fr_vec2 *back;       /* velocity with which it goes back for that */
@@ -104,7 +106,7 @@ bool fr_agents_load(fr_agents *agents, fr_reader *reader);
 static inline void fr_agents_restart(fr_agents *agents, uint32_t unit)
 {
     agents->best[unit] = INFINITY;
-    agents->stall_ticks[unit] = 0;
+    agents->stall_ticks[unit] = agents->stride_ticks[unit] = 0;
 }
 
 /* The same under another order, or to another goal: it has been disturbed by nobody yet. */

@@ -61,7 +61,7 @@ typedef struct body {
     _Alignas(FR_CACHE_LINE) fr_vec2 velocity;
     fr_vec2 aim; /* unit vector where it wants to go, before giving way */
 
-    float potential; /* way left, cells at cost 1: orders the queue */
+    float potential; /* orders the queue: about the way left, cells at cost 1 */
     uint32_t stream; /* those who follow one field are one, whatever their orders; FR_NO_INDEX: none */
     int32_t part;    /* enum part */
     int32_t backs;   /* how strongly it lets others through a passage (passage.c): those of leg `backs_for` */

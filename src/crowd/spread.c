@@ -6,6 +6,8 @@
  * the next corner as they do. */
 #include "crowd/crowd_internal.h"
 
+#include "field/line_of_sight.h"
+
 /* Room is the speed at which a gap is closed in so many seconds. */
 #define CLOSE_S 0.2f
 /* Whoever is beside rather than before a unit takes no room: cosine. */
@@ -17,6 +19,8 @@
 /* Looked at so far ahead of the disc (cells); the place there may be farther from the goal by a step. */
 #define LOOK  0.8f
 #define WORSE FR_STEP_DIAGONAL
+/* From there the way on must be free so far, or as far as it leads straight on (cells). */
+#define PAST 8.0f
 /* Sine of the bend from which on a way has an outer side. */
 #define BEND 0.05f
 /* Share of the way to the wanted veer made per look. Back it is less: beside the queue a unit stays so until
@@ -64,26 +68,54 @@ static bool has_room(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, float l
     return true;
 }
 
+/* Where one comes to that turns by so much. */
+static fr_position place_beside(const body *self, float half_tangent)
+{
+    float ahead = self->radius + LOOK;
+    return fr_position_add(self->start, fr_vec2_scale(crowd_rotate(self->aim, half_tangent), ahead));
+}
+
+/* Does the way go on from beside the queue as well? Before a door the room beside is a nook: who leaned out
+ * into it stood against the wall, and held up those who had come straight. */
+static bool leads_past(const fr_crowd_input *input, const body *self, float half_tangent)
+{
+    float far = self->straight < PAST ? self->straight : PAST;
+    fr_position there = place_beside(self, half_tangent);
+    return fr_line_is_free(input->cost, input->orders->legs[self->leg].view, there,
+                           fr_position_add(there, fr_vec2_scale(self->aim, far)), 0.0f);
+}
+
 /* May the unit turn by that much: towards the goal still, and with room to go? */
 static bool may_turn(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float half_tangent)
 {
     const body *self = &crowd->bodies[k];
     fr_vec2 heading = crowd_rotate(self->aim, half_tangent);
-    float ahead = self->radius + LOOK;
-    fr_position there = fr_position_add(self->start, fr_vec2_scale(heading, ahead));
-    uint32_t value = crowd_value_at(input, &input->orders->legs[self->leg], there);
+    uint32_t value = crowd_value_at(input, &input->orders->legs[self->leg], place_beside(self, half_tangent));
     return value != FR_UNREACHED && value <= self->cell_potential + WORSE &&
-           has_room(crowd, k, heading, HAS_ROOM * self->wish, false);
+           has_room(crowd, k, heading, HAS_ROOM * self->wish, false) && leads_past(input, self, half_tangent);
+}
+
+/* Sine of the bend that the unit's way makes where it no longer leads straight on; 0 for a slight one. */
+static float bend_ahead(const fr_crowd_input *input, const body *self)
+{
+    fr_position end = fr_position_add(self->start, fr_vec2_scale(self->aim, self->straight));
+    fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
+    float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
+    return bend > BEND || bend < -BEND ? bend : 0.0f;
+}
+
+/* Is one that has turned aside to stay so until it is past the corner? */
+static bool stays_aside(const fr_crowd_input *input, const body *self, float aside)
+{
+    return bend_ahead(input, self) != 0.0f && leads_past(input, self, aside);
 }
 
 /* Tangent of half the angle by which one without room would turn aside: 0 where it can't. */
 static float wanted_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, float aside)
 {
     const body *self = &crowd->bodies[k];
-    fr_position end = fr_position_add(self->start, fr_vec2_scale(self->aim, self->straight));
-    fr_vec2 beyond = fr_field_sample_at(input->orders->legs[self->leg].field, end).direction;
-    float bend = self->aim.x * beyond.y - self->aim.y * beyond.x;
-    bool bends = bend > BEND || bend < -BEND;
+    float bend = bend_ahead(input, self);
+    bool bends = bend != 0.0f;
     bool is_aside = aside > SIDE_KEPT || aside < -SIDE_KEPT;
     float first = is_aside ? aside : (self->id & 1) != 0 ? 1.0f : -1.0f;
     first = (bends ? bend < 0.0f : first > 0.0f) ? 1.0f : -1.0f;
@@ -125,7 +157,8 @@ void crowd_spread(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k
     float *aside = &input->agents->aside[self->id], *abreast = &input->agents->abreast[self->id];
     bool is_free = !looks || has_room(crowd, k, self->aim, WANTS_ROOM * self->wish, true);
     float wanted = is_free ? 0.0f : wanted_aside(crowd, input, k, *aside);
-    bool keeps = wanted * wanted < *aside * *aside && !crowd->has_conflict;
+    bool is_less = wanted * wanted < *aside * *aside && *aside != 0.0f;
+    bool keeps = is_less && !crowd->has_conflict && (!looks || stays_aside(input, self, *aside));
     *aside += (keeps ? BACK_RATE : RATE) * (wanted - *aside);
     *abreast += RATE * ((is_free ? 0.0f : wanted_abreast(input, self)) - *abreast);
 }

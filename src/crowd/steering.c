@@ -27,6 +27,15 @@
  * presses on at this share of its top speed: where two merge, both get their turn. */
 #define WAIT_TICKS 45
 #define WAIT_SPEED 0.4f
+/* Those who move count as farther back in their queue by what they go in this time (s), so that whoever
+ * stands where two streams meet gets in between two of the one that flows. */
+#define MOVES_BEHIND_S 0.05f
+/* Who has not come on by this much (cells) for so long (ticks) counts as nearer, by so much a tick (cells),
+ * up to a bound (cells): in the midst of a queue, others must not pass by on both sides for ever. */
+#define STRIDE       0.2f
+#define STRIDE_TICKS 60
+#define CLAIM_RATE   (0.3f / FR_TICK_HZ)
+#define CLAIM_MAX    1.0f
 /* Slower than this share of what it would go, a unit counts as waiting. */
 #define QUEUE_WAITS 0.3f
 /* Traffic ahead is looked at this often (ticks, staggered by id). */
@@ -155,6 +164,22 @@ static bool is_on_the_way(const fr_crowd_input *input, const fr_leg *leg, const 
     return there < self->cell_potential && self->cell_potential - there > ON_THE_WAY;
 }
 
+/* What orders the queue: the way left (cells), and what the unit counts as farther back, or as nearer, by. */
+static float place_in_queue(fr_agents *agents, const body *self, float left)
+{
+    float *from = &agents->stride_from[self->id], come = *from - left;
+    uint16_t *ticks = &agents->stride_ticks[self->id];
+    if (come > STRIDE || come < -STRIDE) {
+        *from = left;
+        *ticks = 0;
+    } else if (*ticks < UINT16_MAX) {
+        ++*ticks;
+    }
+    float claim = *ticks > STRIDE_TICKS ? (float)(*ticks - STRIDE_TICKS) * CLAIM_RATE : 0.0f;
+    claim = claim < CLAIM_MAX ? claim : CLAIM_MAX;
+    return left + MOVES_BEHIND_S * fr_vec2_length(self->velocity) - claim;
+}
+
 /* `ground`: the cost of its cell for its class. */
 static void look_moving(const stage *now, body *self, uint8_t ground)
 {
@@ -195,8 +220,9 @@ static void look_moving(const stage *now, body *self, uint8_t ground)
     bool is_own_view = leg->view == (fr_cost_view)self->movement_class;
     float cost = (float)(is_own_view ? ground : fr_cost_at(input->cost, leg->view, fr_cell_at(self->start)));
     bool is_led = sample.kind == FR_SAMPLE_STEP || sample.kind == FR_SAMPLE_ROUGH;
-    self->potential =
+    float left =
         is_led && sample.potential != FR_UNREACHED ? way_left(&sample, self->start, cost) + inner : way;
+    self->potential = place_in_queue(agents, self, left);
     self->wish = self->top_speed;
     self->way = way;
     float veer = agents->veer[id];
@@ -213,7 +239,7 @@ static void look_moving(const stage *now, body *self, uint8_t ground)
         self->aim = crowd_rotate(sample.direction, agents->abreast[id]);
         self->straight = sample.reach;
         self->follows_field = sample.kind == FR_SAMPLE_STEP;
-        self->way = FIELD_WAY + self->potential;
+        self->way = FIELD_WAY + left;
         agents->reason[id] = leg->reachable ? FR_REASON_FIELD : FR_REASON_NO_WAY;
     } else {
         self->way = 2.0f * FIELD_WAY;

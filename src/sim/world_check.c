@@ -10,6 +10,8 @@
 /* Beyond all that units move by (cells/s, and tangents). */
 #define VELOCITY_MAX 1000.0f
 #define VEER_MAX     10.0f
+/* Beyond all ways (cells). */
+#define WAY_MAX 1e8f
 
 static bool position_is_inside(fr_grid grid, fr_position position)
 {
@@ -35,7 +37,8 @@ static bool numbers_are_sane(const fr_agents *agents, int32_t i)
            vector_is_within(agents->back[i], VELOCITY_MAX) && vector_is_within(agents->facing[i], 2.0f) &&
            is_within(agents->veer[i], VEER_MAX) && is_within(agents->aside[i], VEER_MAX) &&
            is_within(agents->abreast[i], VEER_MAX) && agents->best[i] >= 0.0f &&
-           agents->rouses[i] <= FR_ROUSES_MAX && agents->resorts[i] <= FR_RESORTS_MAX;
+           is_within(agents->stride_from[i], WAY_MAX) && agents->rouses[i] <= FR_ROUSES_MAX &&
+           agents->resorts[i] <= FR_RESORTS_MAX;
 }
 
 static bool places_are_sane(const fr_world *world, int32_t i)

@@ -9,7 +9,7 @@
 #include "sim/order_ground.h"
 
 #define MAGIC        0x57535246u /* "FRSW" */
-#define SAVE_VERSION 11u
+#define SAVE_VERSION 12u
 
 typedef struct header {
     uint32_t magic, version, field_rule;
