@@ -102,12 +102,77 @@ static void test_two_meet_in_a_dead_end(void **state)
     fr_map_destroy(map);
 }
 
+/* A world of units that have settled, each under an order of its own, and then stand elsewhere. */
+static fr_world *make_settlers(const fr_map *map, const double (*places)[2], uint32_t count)
+{
+    fr_world *world = make_world(map, fr_executor_inline());
+    for (uint32_t i = 0; i < count; i++) {
+        double x = 8.5 + 4.0 * i;
+        spawn(world, x, 8.5);
+        order_range(world, FR_COMMAND_MOVE, i, 1, x, 8.5);
+    }
+    run(world, 30);
+    assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
+    for (uint32_t i = 0; i < count; i++) {
+        world->agents.position[i] = world->agents.target[i] = fr_position_at(places[i][0], places[i][1]);
+    }
+    return world;
+}
+
+/* Has unit 0 go back to a post from where it stands; returns for how many ticks anybody was astir. */
+static int32_t send_back(fr_world *world, double x, double y)
+{
+    fr_agents *agents = &world->agents;
+    agents->target[0] = fr_position_at(x, y);
+    agents->flags[0] |= FR_AGENT_OFF_POST;
+    fr_agents_restart(agents, 0);
+    int32_t last = 0;
+    for (int32_t t = 1; t <= 300; t++) {
+        run(world, 1);
+        for (uint32_t i = 0; i < (uint32_t)agents->count; i++) {
+            last = fr_agents_is_astir(agents, i) ? t : last;
+        }
+    }
+    return last;
+}
+
+/* Who finds its post taken by a stranger that has come to rest does not push that one about for long. */
+static void test_post_taken_by_a_stranger(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(40, 30);
+    for (int side = -3; side <= 3; side++) {
+        const double places[2][2] = {{20.5, 17.0}, {20.5 + 0.05 * side, 15.8}};
+        fr_world *world = make_settlers(map, places, 2);
+        assert_in_range(send_back(world, 20.5, 15.5), 1, 30);
+        fr_world_destroy(world);
+    }
+    fr_map_destroy(map);
+}
+
+/* Who is wedged between two, neither of whom is straight ahead, does not press for long. */
+static void test_post_behind_a_gap_too_narrow(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(40, 30);
+    for (int side = -3; side <= 3; side++) {
+        const double places[3][2] = {{20.5, 17.0}, {19.75, 16.4}, {21.2, 16.4}};
+        fr_world *world = make_settlers(map, places, 3);
+        order_range(world, FR_COMMAND_HOLD, 1, 2, 0.0, 0.0);
+        assert_in_range(send_back(world, 20.5 + 0.05 * side, 15.0), 1, 30);
+        fr_world_destroy(world);
+    }
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_has_had_enough),
         cmocka_unit_test(test_counts_beyond_their_bounds),
         cmocka_unit_test(test_two_meet_in_a_dead_end),
+        cmocka_unit_test(test_post_taken_by_a_stranger),
+        cmocka_unit_test(test_post_behind_a_gap_too_narrow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

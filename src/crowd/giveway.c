@@ -29,7 +29,7 @@
 /* Farther from its post than this many radii it goes back at all; pushed about less, it stays. */
 #define OFF_RADII 0.35f
 /* Without this progress (cells) for so long (ticks) with nobody in the way, it stays where it is: there its
- * post is from now on. */
+ * post is from now on. What it gains by pushing those of another order is no progress. */
 #define BACK_PROGRESS       0.1f
 #define BACK_PATIENCE_TICKS 12 /* before somebody who stands */
 #define BACK_ALONE_TICKS    60
@@ -42,17 +42,22 @@ static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 hea
     return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
 }
 
-/* Is somebody so near on that side that it would be pushed: one under way, or one who stands? */
-static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool by_movers)
+/* Is that neighbour so near on that side that it would be pushed? */
+static bool bars(const fr_crowd *crowd, uint32_t k, uint32_t index, fr_vec2 heading)
 {
     const body *self = &crowd->bodies[k];
+    fr_vec2 way = crowd_way_to(crowd, self, index);
+    float room = self->radius + crowd->discs.radius[index] + TOUCH;
+    return fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
+           fr_vec2_dot(way, way) < room * room;
+}
+
+/* Does somebody bar that side: one under way, or one who stands? */
+static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool by_movers)
+{
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
-        fr_vec2 way = crowd_way_to(crowd, self, index);
-        float room = self->radius + crowd->discs.radius[index] + TOUCH;
-        if (crowd_stands(&crowd->bodies[index]) != by_movers &&
-            fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
-            fr_vec2_dot(way, way) < room * room) {
+        if (crowd_stands(&crowd->bodies[index]) != by_movers && bars(crowd, k, index, heading)) {
             return true;
         }
     }
@@ -108,18 +113,33 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     return true;
 }
 
+/* Does one of another order stand on the way there? Both would push, and neither would get far. */
+static bool is_taken(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
+{
+    for (int n = 0; n < crowd->list_count[k]; n++) {
+        uint32_t index = crowd_neighbour(crowd, k, n);
+        const body *other = &crowd->bodies[index];
+        if (crowd_stands(other) && other->pack != crowd->bodies[k].pack && bars(crowd, k, index, heading)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Velocity back to the post. */
 static fr_vec2 go_back(const fr_crowd *crowd, fr_agents *agents, uint32_t k, fr_vec2 to_post, bool is_busy)
 {
     const body *self = &crowd->bodies[k];
     float distance = fr_vec2_length(to_post);
-    if (is_busy || distance < agents->best[self->id] - BACK_PROGRESS) {
+    bool gains = distance < agents->best[self->id] - BACK_PROGRESS;
+    if (is_busy || (gains && !is_taken(crowd, k, to_post))) {
         agents->best[self->id] = distance;
         agents->stall_ticks[self->id] = 0;
     } else {
         agents->stall_ticks[self->id]++;
     }
-    int patience = is_barred(crowd, k, to_post, false) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
+    bool is_held = self->velocity.x == 0.0f && self->velocity.y == 0.0f; /* wedged, whoever it is between */
+    int patience = is_held || is_barred(crowd, k, to_post, false) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
     if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= patience) {
         agents->target[self->id] = self->start;
         agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
