@@ -66,42 +66,6 @@ static void test_counts_beyond_their_bounds(void **state)
     fr_map_destroy(map);
 }
 
-static const char *const dead_end[] = {
-    "##########", "#........#", "#........#", "#.######.#", "#.######.#",
-    "#.######.#", "########.#", "#........#", "##########", NULL,
-};
-
-/* The one at the bottom of a dead end has its place elsewhere, near by air; the one before it wants to the
- * bottom. Neither can pass: they exchange places instead of pressing. */
-static void test_two_meet_in_a_dead_end(void **state)
-{
-    (void)state;
-    fr_map *map = map_from_picture(dead_end);
-    fr_world *world = make_world(map, fr_executor_inline());
-    const double places[2][2] = {{1.5, 7.5}, {1.5, 5.5}};
-    spawn(world, 1.5, 5.5);
-    spawn(world, 1.5, 3.5);
-    order_all(world, 1.5, 7.5);
-    run(world, 4);
-    fr_agents *agents = &world->agents;
-    fr_leg *leg = &world->desk.orders.legs[agents->leg[0]];
-    leg->slots_made = true;
-    leg->unclaimed = leg->slot_count = 0;
-    for (uint32_t i = 0; i < 2; i++) {
-        fr_position place = fr_position_at(places[i][0], places[i][1]);
-        agents->position[i] = fr_position_at(1.5, i == 0 ? 5.5 : 3.5);
-        agents->target[i] = place;
-        agents->via[i] = (fr_via){{place, place}};
-        agents->flags[i] = FR_AGENT_HAS_SLOT | FR_AGENT_RECHECK;
-        fr_agents_restart(agents, i);
-    }
-    run(world, 240);
-    assert_true(distance_to(world, 0, 1.5, 5.5) < 0.3);
-    assert_true(distance_to(world, 1, 1.5, 7.5) < 0.3);
-    fr_world_destroy(world);
-    fr_map_destroy(map);
-}
-
 /* A world of units that have settled, each under an order of its own, and then stand elsewhere. */
 static fr_world *make_settlers(const fr_map *map, const double (*places)[2], uint32_t count)
 {
@@ -170,7 +134,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_who_has_had_enough),
         cmocka_unit_test(test_counts_beyond_their_bounds),
-        cmocka_unit_test(test_two_meet_in_a_dead_end),
         cmocka_unit_test(test_post_taken_by_a_stranger),
         cmocka_unit_test(test_post_behind_a_gap_too_narrow),
     };

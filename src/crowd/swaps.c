@@ -23,19 +23,6 @@ static float swap_gain(const fr_agents *agents, uint32_t i, uint32_t j)
     return fr_vec2_dot(ii, ii) + fr_vec2_dot(jj, jj) - fr_vec2_dot(ij, ij) - fr_vec2_dot(ji, ji);
 }
 
-/* Does one come upon the other on its way? */
-static bool is_ahead(const fr_crowd *crowd, uint32_t k, uint32_t other)
-{
-    return fr_vec2_dot(crowd_way_to(crowd, &crowd->bodies[k], other), crowd->bodies[k].aim) > 0.0f;
-}
-
-/* Do two who are on their way stand in each other's? */
-static bool is_head_on(const fr_crowd *crowd, uint32_t k, uint32_t other)
-{
-    return crowd->bodies[other].part == PART_MOVING && is_ahead(crowd, k, other) &&
-           is_ahead(crowd, other, k) && fr_vec2_dot(crowd->bodies[k].aim, crowd->bodies[other].aim) < 0.0f;
-}
-
 static void swap(fr_agents *agents, uint32_t i, uint32_t j)
 {
     fr_position place = agents->target[i];
@@ -59,22 +46,18 @@ void crowd_swap_places(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     bool may_resort = agents->stall_ticks[i] >= PATIENCE_TICKS && agents->resorts[i] < FR_RESORTS_MAX;
     bool is_shut_out = may_resort && !crowd_is_in_pack(input, self, 0);
     for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t other = crowd_neighbour(crowd, k, n), j = crowd->bodies[other].id;
+        uint32_t j = crowd->bodies[crowd_neighbour(crowd, k, n)].id;
         bool is_settled = agents->state[j] == FR_UNIT_ARRIVED;
         if (!may_swap(agents, i, j) || (is_settled && closing)) {
             continue;
         }
-        /* By air two on their way may both be nearer to the other's place for ever, with a wall between: only
-         * who sees its place can tell. But in single file the one in front may have the place that lies
-         * farther back, and of two who meet at a dead end, both have to turn round. */
-        bool sees = is_settled || (agents->flags[i] & agents->flags[j] & FR_AGENT_LINE_FREE) != 0;
-        /* Whoever is kept out of the pack by those at its rim may rouse even those who have had enough. */
-        bool is_resort = is_settled ? agents->rouses[j] == FR_ROUSES_MAX : !sees;
-        bool is_allowed =
-            (!is_resort || (is_settled ? is_shut_out : may_resort)) && (sees || is_ahead(crowd, k, other));
-        bool shortens = swap_gain(agents, i, j) > SWAP_GAIN * crowd_mass(self) &&
-                        (sees || (agents->flags[j] & FR_AGENT_LINE_FREE) != 0);
-        if (!is_allowed || (!shortens && (sees || !is_head_on(crowd, k, other)))) {
+        /* Whoever is kept out of the pack by those at its rim may rouse even those who have had enough. By
+         * air two on their way may both be nearer to the other's place for ever, with a wall between; but in
+         * single file the one in front may have the place that lies farther back. */
+        bool is_resort = is_settled ? agents->rouses[j] == FR_ROUSES_MAX
+                                    : (agents->flags[i] & agents->flags[j] & FR_AGENT_LINE_FREE) == 0;
+        bool is_allowed = !is_resort || (is_settled ? is_shut_out : may_resort);
+        if (!is_allowed || swap_gain(agents, i, j) <= SWAP_GAIN * crowd_mass(self)) {
             continue;
         }
         swap(agents, i, j);
