@@ -66,17 +66,20 @@ static void test_counts_beyond_their_bounds(void **state)
     fr_map_destroy(map);
 }
 
-/* A world of units that have settled, each under an order of its own, and then stand elsewhere. */
-static fr_world *make_settlers(const fr_map *map, const double (*places)[2], uint32_t count)
+/* A world of units that have settled, each under an order of its own, the first with a companion unless it is
+ * alone, and then stand elsewhere. */
+static fr_world *make_settlers(const fr_map *map, const double (*places)[2], uint32_t count, bool alone)
 {
     fr_world *world = make_world(map, fr_executor_inline());
-    for (uint32_t i = 0; i < count; i++) {
-        double x = 8.5 + 4.0 * i;
-        spawn(world, x, 8.5);
-        order_range(world, FR_COMMAND_MOVE, i, 1, x, 8.5);
+    for (uint32_t i = 0; i <= count; i++) {
+        spawn(world, 8.5 + 4.0 * i, 8.5);
     }
-    run(world, 30);
-    assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count);
+    order_range(world, FR_COMMAND_MOVE, 0, (int32_t)count + 1, 8.5, 8.5);
+    for (uint32_t i = alone ? 0 : 1; i < count; i++) {
+        order_range(world, FR_COMMAND_MOVE, i, 1, 8.5 + 4.0 * i, 8.5);
+    }
+    run(world, 200);
+    assert_int_equal(count_state(world, FR_UNIT_ARRIVED), count + 1);
     for (uint32_t i = 0; i < count; i++) {
         world->agents.position[i] = world->agents.target[i] = fr_position_at(places[i][0], places[i][1]);
     }
@@ -107,7 +110,7 @@ static void test_post_taken_by_a_stranger(void **state)
     fr_map *map = open_map(40, 30);
     for (int side = -3; side <= 3; side++) {
         const double places[2][2] = {{20.5, 17.0}, {20.5 + 0.05 * side, 15.8}};
-        fr_world *world = make_settlers(map, places, 2);
+        fr_world *world = make_settlers(map, places, 2, false);
         assert_in_range(send_back(world, 20.5, 15.5), 1, 30);
         fr_world_destroy(world);
     }
@@ -121,9 +124,24 @@ static void test_post_behind_a_gap_too_narrow(void **state)
     fr_map *map = open_map(40, 30);
     for (int side = -3; side <= 3; side++) {
         const double places[3][2] = {{20.5, 17.0}, {19.75, 16.4}, {21.2, 16.4}};
-        fr_world *world = make_settlers(map, places, 3);
+        fr_world *world = make_settlers(map, places, 3, false);
         order_range(world, FR_COMMAND_HOLD, 1, 2, 0.0, 0.0);
         assert_in_range(send_back(world, 20.5 + 0.05 * side, 15.0), 1, 30);
+        fr_world_destroy(world);
+    }
+    fr_map_destroy(map);
+}
+
+/* But who has a goal of its own has arrived nowhere else, and gets there. */
+static void test_own_goal_taken_by_a_stranger(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(40, 30);
+    for (int side = -3; side <= 3; side++) {
+        const double places[2][2] = {{20.5, 17.0}, {20.5 + 0.05 * side, 15.8}};
+        fr_world *world = make_settlers(map, places, 2, true);
+        send_back(world, 20.5, 15.5);
+        assert_true(distance_to(world, 0, 20.5, 15.5) < 0.8);
         fr_world_destroy(world);
     }
     fr_map_destroy(map);
@@ -136,6 +154,7 @@ int main(void)
         cmocka_unit_test(test_counts_beyond_their_bounds),
         cmocka_unit_test(test_post_taken_by_a_stranger),
         cmocka_unit_test(test_post_behind_a_gap_too_narrow),
+        cmocka_unit_test(test_own_goal_taken_by_a_stranger),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

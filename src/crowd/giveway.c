@@ -126,19 +126,30 @@ static bool is_taken(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
     return false;
 }
 
+/* Has a unit that has arrived a goal of its own? Nowhere else would it have arrived. */
+static bool has_own_goal(const fr_crowd_input *input, const body *self)
+{
+    const fr_leg *leg = self->leg != FR_NO_INDEX ? &input->orders->legs[self->leg] : NULL;
+    return self->arrived && leg != NULL && leg->units == 1 && leg->pack == 0;
+}
+
 /* Velocity back to the post. */
-static fr_vec2 go_back(const fr_crowd *crowd, fr_agents *agents, uint32_t k, fr_vec2 to_post, bool is_busy)
+static fr_vec2 go_back(const fr_crowd *crowd, const fr_crowd_input *input, uint32_t k, fr_vec2 to_post,
+                       bool is_busy)
 {
     const body *self = &crowd->bodies[k];
+    fr_agents *agents = input->agents;
     float distance = fr_vec2_length(to_post);
+    bool insists = has_own_goal(input, self);
     bool gains = distance < agents->best[self->id] - BACK_PROGRESS;
-    if (is_busy || (gains && !is_taken(crowd, k, to_post))) {
+    if (is_busy || (gains && (insists || !is_taken(crowd, k, to_post)))) {
         agents->best[self->id] = distance;
         agents->stall_ticks[self->id] = 0;
     } else {
         agents->stall_ticks[self->id]++;
     }
-    bool is_held = self->velocity.x == 0.0f && self->velocity.y == 0.0f; /* wedged, whoever it is between */
+    /* Wedged, whoever it is between. */
+    bool is_held = !insists && self->velocity.x == 0.0f && self->velocity.y == 0.0f;
     int patience = is_held || is_barred(crowd, k, to_post, false) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
     if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= patience) {
         agents->target[self->id] = self->start;
@@ -168,5 +179,5 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     bool is_busy =
         is_barred(crowd, k, to_post, true) ||
         crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > BUSY;
-    return steps || !is_off ? velocity : go_back(crowd, agents, k, to_post, is_busy);
+    return steps || !is_off ? velocity : go_back(crowd, input, k, to_post, is_busy);
 }
