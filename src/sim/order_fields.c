@@ -127,6 +127,14 @@ void fr_orders_restore_fields(fr_order_desk *desk)
     }
 }
 
+/* Has its field led a unit a moment ago? Then it goes on where the unit stands, or the unit will be seen to
+ * wait for it. Asking the field itself for each of 100,000 takes 2 ms of a tick. */
+static bool is_led(const fr_agents *agents, const fr_leg *leg, int32_t unit)
+{
+    return leg->field != NULL && leg->rough == NULL && leg->jam_field_id.index1 == 0 &&
+           agents->reason[unit] == FR_REASON_FIELD;
+}
+
 void fr_orders_refresh_fields(fr_order_desk *desk)
 {
     fr_agents *agents = desk->agents;
@@ -150,7 +158,7 @@ void fr_orders_refresh_fields(fr_order_desk *desk)
         }
         fr_leg *leg = &orders->legs[agents->leg[unit]];
         leg->movers += agents->state[unit] == FR_UNIT_MOVING;
-        if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING) {
+        if (lazy && leg->wants_field && agents->state[unit] == FR_UNIT_MOVING && !is_led(agents, leg, unit)) {
             fr_cell cell = fr_ground_field_cell(desk, leg->ways, agents->position[unit]);
             fr_field_service_need(desk->fields, leg->field_id, cell);
             fr_field_service_need(desk->fields, leg->jam_field_id, cell);
