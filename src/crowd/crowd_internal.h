@@ -230,9 +230,9 @@ typedef struct stage {
     bool is_rush; /* too many shall look for a line at once */
 } stage;
 
-/* steering.c: where does each unit want to go, and how fast? */
+/* look.c: where does each unit want to go, and how fast? */
 void crowd_look(void *context, int begin, int end, int lane);
-/* steering.c: number of the stream of a leg: fields are told apart by their slot; an order of its own,
+/* look.c: number of the stream of a leg: fields are told apart by their slot; an order of its own,
  * without a field, by its number. */
 uint32_t crowd_stream_of(const fr_leg *leg);
 /* steering.c: neighbours, giving way, queueing, new velocity. */
