@@ -152,6 +152,27 @@ static void test_wide_units_leave_a_corridor(void **state)
     fr_map_destroy(map);
 }
 
+/* A wall that is taken away again in the same tick moves nobody. */
+static void test_a_wall_taken_back_moves_nobody(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(70, 40);
+    fr_world *world = make_world(map, fr_executor_inline());
+    spawn_columns(world, 200, 14, 5.0, 8.0, 1.6);
+    order_all(world, 60.5, 20.5);
+    run(world, 60);
+    edit(world, (fr_rect){14, 12, 12, 12}, FR_COST_WALL);
+    edit(world, (fr_rect){14, 12, 12, 12}, 0);
+    run(world, 1);
+    const fr_snapshot *now = fr_world_snapshot(world);
+    for (int32_t i = 0; i < now->unit_count; i++) {
+        assert_true(fr_vec2_length(fr_position_delta(now->previous[i], now->position[i])) <= 0.15f);
+    }
+    assert_int_equal(count_displaced(world), 0);
+    fr_world_destroy(world);
+    fr_map_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_a_settling_crowd_gets_out),
         cmocka_unit_test(test_wide_units_get_out),
         cmocka_unit_test(test_wide_units_leave_a_corridor),
+        cmocka_unit_test(test_a_wall_taken_back_moves_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

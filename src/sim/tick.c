@@ -36,6 +36,7 @@ static void cost_changed(fr_world *world, fr_rect rect)
     world_displace_units(world, rect);
     fr_orders_ground_changed(&world->desk, changed);
     fr_orders_walls_changed(&world->desk);
+    world_end_displacements(world); /* whom a later command of the tick sets free again */
     world_event(world, (fr_event){.kind = FR_EVENT_COST_CHANGED, .rect = rect});
 }
 
