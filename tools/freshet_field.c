@@ -230,7 +230,7 @@ static int write_pgm(const fr_field *field, fr_grid grid, fr_output *output)
     uint64_t most = fr_field_maximum(field) > 0 ? fr_field_maximum(field) : 1;
     for (int32_t i = 0; i < fr_grid_count(grid); i++) {
         uint32_t value = fr_field_value(field, fr_grid_cell(grid, i));
-        uint8_t shade = value == FR_UNREACHED ? 0 : (uint8_t)(255 - (uint8_t)(value * (uint64_t)254 / most));
+        uint8_t shade = (uint8_t)(value == FR_UNREACHED ? 0 : 255 - value * (uint64_t)254 / most);
         fr_buffer_append(&image, &shade, 1);
     }
     fr_error error = {0};
