@@ -42,22 +42,21 @@ static bool is_ground(const fr_crowd_input *input, const body *self, fr_vec2 hea
     return fr_cost_walkable(input->cost, (fr_class)self->movement_class, fr_cell_at(there));
 }
 
-/* Is that neighbour so near on that side that it would be pushed? */
-static bool bars(const fr_crowd *crowd, uint32_t k, uint32_t index, fr_vec2 heading)
+/* Whom a unit may be barred by. */
+typedef enum barrier { BY_MOVERS, BY_STANDERS, BY_STRANGERS /* who stand */ } barrier;
+
+/* Is one of them so near on that side that it would be pushed? */
+static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, barrier by)
 {
     const body *self = &crowd->bodies[k];
-    fr_vec2 way = crowd_way_to(crowd, self, index);
-    float room = self->radius + crowd->discs.radius[index] + TOUCH;
-    return fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
-           fr_vec2_dot(way, way) < room * room;
-}
-
-/* Does somebody bar that side: one under way, or one who stands? */
-static bool is_barred(const fr_crowd *crowd, uint32_t k, fr_vec2 heading, bool by_movers)
-{
     for (int n = 0; n < crowd->list_count[k]; n++) {
         uint32_t index = crowd_neighbour(crowd, k, n);
-        if (crowd_stands(&crowd->bodies[index]) != by_movers && bars(crowd, k, index, heading)) {
+        const body *other = &crowd->bodies[index];
+        fr_vec2 way = crowd_way_to(crowd, self, index);
+        float room = self->radius + crowd->discs.radius[index] + TOUCH;
+        if (crowd_stands(other) != (by == BY_MOVERS) && (by != BY_STRANGERS || other->pack != self->pack) &&
+            fr_vec2_dot(way, heading) > AHEAD * fr_vec2_length(way) * fr_vec2_length(heading) &&
+            fr_vec2_dot(way, way) < room * room) {
             return true;
         }
     }
@@ -99,7 +98,7 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     }
     float speed = most / ASIDE_S;
     /* Between walls, and between those whom it holds up, it goes on before the other until there is room. */
-    if (!is_ground(input, self, aside) || (is_held_up && is_barred(crowd, k, aside, true))) {
+    if (!is_ground(input, self, aside) || (is_held_up && is_barred(crowd, k, aside, BY_MOVERS))) {
         if (!is_ground(input, self, along)) {
             return false;
         }
@@ -108,22 +107,9 @@ static bool step_aside(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     } else if (fr_vec2_dot(from_post, aside) > ASIDE_RADII * self->radius) {
         return false;
     }
-    float fastest = self->top_speed * (is_barred(crowd, k, aside, true) ? PUSHING_SPEED : 1.0f);
+    float fastest = self->top_speed * (is_barred(crowd, k, aside, BY_MOVERS) ? PUSHING_SPEED : 1.0f);
     *velocity = fr_vec2_scale(aside, speed < fastest ? speed : fastest);
     return true;
-}
-
-/* Does one of another order stand on the way there? Both would push, and neither would get far. */
-static bool is_taken(const fr_crowd *crowd, uint32_t k, fr_vec2 heading)
-{
-    for (int n = 0; n < crowd->list_count[k]; n++) {
-        uint32_t index = crowd_neighbour(crowd, k, n);
-        const body *other = &crowd->bodies[index];
-        if (crowd_stands(other) && other->pack != crowd->bodies[k].pack && bars(crowd, k, index, heading)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Has a unit that has arrived a goal of its own? Nowhere else would it have arrived. */
@@ -142,7 +128,8 @@ static fr_vec2 go_back(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     float distance = fr_vec2_length(to_post);
     bool insists = has_own_goal(input, self);
     bool gains = distance < agents->best[self->id] - BACK_PROGRESS;
-    if (is_busy || (gains && (insists || !is_taken(crowd, k, to_post)))) {
+    /* With a stranger both would push, and neither would get far. */
+    if (is_busy || (gains && (insists || !is_barred(crowd, k, to_post, BY_STRANGERS)))) {
         agents->best[self->id] = distance;
         agents->stall_ticks[self->id] = 0;
     } else {
@@ -150,7 +137,8 @@ static fr_vec2 go_back(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     }
     /* Wedged, whoever it is between. */
     bool is_held = !insists && self->velocity.x == 0.0f && self->velocity.y == 0.0f;
-    int patience = is_held || is_barred(crowd, k, to_post, false) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
+    int patience =
+        is_held || is_barred(crowd, k, to_post, BY_STANDERS) ? BACK_PATIENCE_TICKS : BACK_ALONE_TICKS;
     if (distance <= BACK_THERE || agents->stall_ticks[self->id] >= patience) {
         agents->target[self->id] = self->start;
         agents->flags[self->id] &= (uint8_t)~FR_AGENT_OFF_POST;
@@ -177,7 +165,7 @@ fr_vec2 crowd_give_way(const fr_crowd *crowd, const fr_crowd_input *input, uint3
     fr_vec2 velocity;
     bool steps = step_aside(crowd, input, k, fr_vec2_scale(to_post, -1.0f), &velocity);
     bool is_busy =
-        is_barred(crowd, k, to_post, true) ||
+        is_barred(crowd, k, to_post, BY_MOVERS) ||
         crowd_moving_at(crowd, self, (fr_vec2){0.0f, 0.0f}) + crowd_moving_at(crowd, self, to_post) > BUSY;
     return steps || !is_off ? velocity : go_back(crowd, input, k, to_post, is_busy);
 }
