@@ -28,6 +28,7 @@
 #define STRIDE_TICKS 60
 #define CLAIM_RATE   (0.3f / FR_TICK_HZ)
 #define CLAIM_MAX    1.0f
+
 enum { LINE_FLAGS = FR_AGENT_LINE_FREE | FR_AGENT_VIA_FREE | FR_AGENT_VIA_FREE << 1 };
 
 /* Does a corner on the way to a place lie behind a unit, farther both from the goal and from the place? Who
@@ -169,10 +170,10 @@ static void look_moving(const stage *now, body *self, uint8_t ground)
     const fr_crowd_input *input = now->input;
     fr_agents *agents = input->agents;
     uint32_t id = self->id;
-    const fr_leg *leg = &input->orders->legs[agents->leg[id]];
+    const fr_leg *leg = &input->orders->legs[self->leg];
     look_for_line(now, id, leg, fr_vec2_length(fr_position_delta(self->start, agents->target[id])));
     fr_position aim_at = agents->target[id];
-    bool has_slot = (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0;
+    bool has_slot = self->has_place != 0;
     float way =
         has_slot ? way_to_place(agents, id, &aim_at) : fr_vec2_length(fr_position_delta(self->start, aim_at));
     fr_vec2 to_aim = fr_position_delta(self->start, aim_at);
@@ -308,6 +309,8 @@ static void expect(const fr_agents *agents, uint32_t id)
     __builtin_prefetch(&agents->veer[id]);
     __builtin_prefetch(&agents->abreast[id]);
     __builtin_prefetch(&agents->stall_ticks[id]);
+    __builtin_prefetch(&agents->stride_from[id], 1);
+    __builtin_prefetch(&agents->stride_ticks[id], 1);
     __builtin_prefetch(&agents->movement_class[id]);
     __builtin_prefetch(&agents->state[id]);
     __builtin_prefetch(&agents->flags[id], 1);
@@ -334,11 +337,11 @@ void crowd_look(void *context, int begin, int end, int lane)
         crowd->discs.radius[k] = self->radius;
         uint8_t cost = fr_cost_at(input->cost, (fr_class)self->movement_class, fr_cell_at(self->start));
         self->top_speed = fr_ground_speed(self->own_speed, input->full_speed_cost, cost);
-        if (agents->leg[id] != FR_NO_INDEX) {
-            self->stream = crowd_stream_of(&input->orders->legs[agents->leg[id]]);
-            self->pack = fr_leg_pack(input->orders, agents->leg[id]);
+        if (self->leg != FR_NO_INDEX) {
+            self->stream = crowd_stream_of(&input->orders->legs[self->leg]);
+            self->pack = fr_leg_pack(input->orders, self->leg);
             /* Within a shared pack they are one stream; until then the fast ones pass the slow. */
-            if (self->pack != agents->leg[id] && (agents->flags[id] & FR_AGENT_HAS_SLOT) != 0) {
+            if (self->pack != self->leg && self->has_place) {
                 self->stream = self->pack;
             }
         }
