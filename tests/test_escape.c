@@ -30,15 +30,22 @@ static int32_t count_displaced(const fr_world *world)
     return count;
 }
 
-static void test_a_marching_crowd_gets_out(void **state)
+/* 200 units on the march, on whom a wall comes down in the tick that is next. */
+static fr_world *make_walled_up(const fr_map *map)
 {
-    (void)state;
-    fr_map *map = open_map(70, 40);
     fr_world *world = make_world(map, fr_executor_inline());
     spawn_columns(world, 200, 14, 5.0, 8.0, 1.6);
     order_all(world, 60.5, 20.5);
     run(world, 60);
     edit(world, (fr_rect){14, 12, 12, 12}, FR_COST_WALL);
+    return world;
+}
+
+static void test_a_marching_crowd_gets_out(void **state)
+{
+    (void)state;
+    fr_map *map = open_map(70, 40);
+    fr_world *world = make_walled_up(map);
     run(world, 1);
     assert_in_range(count_displaced(world), 40, 120);
     for (int32_t t = 1; t < 30; t++) {
@@ -157,11 +164,7 @@ static void test_a_wall_taken_back_moves_nobody(void **state)
 {
     (void)state;
     fr_map *map = open_map(70, 40);
-    fr_world *world = make_world(map, fr_executor_inline());
-    spawn_columns(world, 200, 14, 5.0, 8.0, 1.6);
-    order_all(world, 60.5, 20.5);
-    run(world, 60);
-    edit(world, (fr_rect){14, 12, 12, 12}, FR_COST_WALL);
+    fr_world *world = make_walled_up(map);
     edit(world, (fr_rect){14, 12, 12, 12}, 0);
     run(world, 1);
     const fr_snapshot *now = fr_world_snapshot(world);
